@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Request } from './request.ts';
+
+/** What an agent gets, on every transport. The design fixes the fields. */
+export const resultSchema = z.strictObject({
+  requestId: z.string(),
+  status: z.enum(['approved', 'denied', 'answered', 'expired', 'cancelled', 'pending']),
+  decision: z.enum(['approved', 'denied']).optional(),
+  answer: z.string().optional(),
+  chosenOption: z.strictObject({ label: z.string(), index: z.number().int() }).optional(),
+  resolvedVia: z.enum(['slack', 'discord', 'telegram', 'dashboard', 'api', 'policy', 'terminal']).optional(),
+  resolvedBy: z.string().optional(),
+  expired: z.boolean(),
+  deniedByTimeout: z.boolean(),
+});
+
+export type RequestResult = z.infer<typeof resultSchema>;
+
+export const timeoutAnswer = 'Denied by timeout';
+
+/** The result of a request as it is now. `decision` is about permissions and plans; a timeout denies those and answers nothing else. */
+export function toResult(request: Request): RequestResult {
+  const { outcome } = request;
+  const expired = request.status === 'expired';
+  const decision = decisionOf(request);
+  const answer = expired ? timeoutAnswer : (outcome?.words ?? undefined);
+  return {
+    requestId: request.id,
+    status: request.status,
+    ...(decision === undefined ? {} : { decision }),
+    ...(answer === undefined ? {} : { answer }),
+    ...(outcome?.chosenOption ? { chosenOption: { ...outcome.chosenOption } } : {}),
+    ...(outcome?.via ? { resolvedVia: outcome.via } : {}),
+    ...(outcome?.by ? { resolvedBy: outcome.by } : {}),
+    expired,
+    deniedByTimeout: expired,
+  };
+}
+
+/** The text twin of a result: what it means and what to do, for a model. Holds only our own sentences and the person's words, marked as such. */
+export function toResultText(request: Request): string {
+  const { outcome } = request;
+  const who = outcome?.by ? `${outcome.by}${outcome.via ? ` on ${outcome.via}` : ''}` : 'nobody';
+  const words = outcome?.words ? ` They wrote: ${JSON.stringify(outcome.words)}` : '';
+  switch (request.status) {
+    case 'approved':
+      return `Approved by ${who}.${words} Go ahead with exactly what you asked for.`;
+    case 'denied':
+      return `Denied by ${who}.${words} Do not do it, and do not ask the same again; change course or stop.`;
+    case 'answered':
+      return outcome?.chosenOption
+        ? `${who} chose option ${outcome.chosenOption.index + 1}: ${JSON.stringify(outcome.chosenOption.label)}.${words}`
+        : `Answered by ${who}.${words}`;
+    case 'expired':
+      return `Denied by timeout: nobody answered in time. This is a definitive no that no person spoke. Do not do it, and do not repeat the call in a loop; go on without it or stop and say what you are waiting for.`;
+    case 'cancelled':
+      return `Cancelled: the request was withdrawn before anybody answered.${words} Nothing was approved.`;
+    case 'pending':
+      return `Still pending: people were paged and nobody has answered yet. Nothing is approved. The request stays open until ${request.expiresAt.toISOString()}; call sync later to get the answer, or make the same call again to go on waiting (nobody is paged twice).`;
+  }
+}
+
+function decisionOf(request: Request): RequestResult['decision'] {
+  if (request.status === 'approved') return 'approved';
+  if (request.status === 'denied' || request.status === 'expired') return 'denied';
+  return undefined;
+}
