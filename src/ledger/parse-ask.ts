@@ -85,7 +85,7 @@ export function parseAsk(kind: AskingKind, raw: unknown): Ask {
  * @throws InvalidPayload
  */
 export function parsePayload<T>(schema: z.ZodType, raw: unknown): T {
-  const result = schema.safeParse(raw ?? {});
+  const result = schema.safeParse(raw ?? {}, { reportInput: true });
   if (result.success) return result.data as T;
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   throw new InvalidPayload(result.error.issues.flatMap((issue) => faultsOf(issue, known)));
