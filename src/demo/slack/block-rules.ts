@@ -38,31 +38,38 @@ export function checkBlocks(blocks: unknown, surface: 'message' | 'modal'): read
 
 function checkBlock(block: JsonObject, at: string, surface: 'message' | 'modal', complain: Complain): void {
   const common = ['type', 'block_id'];
-  switch (block['type']) {
+  switch (block.type) {
     case 'header':
       checkKeys(block, [...common, 'text'], at, complain);
-      return checkTextObject(block['text'], `${at}/text`, { most: 150, plainOnly: true }, complain);
+      checkTextObject(block.text, `${at}/text`, { most: 150, plainOnly: true }, complain);
+      break;
     case 'section':
       checkKeys(block, [...common, 'text', 'fields', 'accessory', 'expand'], at, complain);
-      return checkSection(block, at, complain);
+      checkSection(block, at, complain);
+      break;
     case 'context':
       checkKeys(block, [...common, 'elements'], at, complain);
-      return checkItems(block, at, 10, complain, (item, place) =>
+      checkItems(block, at, 10, complain, (item, place) =>
         checkTextObject(item, place, { most: 3_000, plainOnly: false }, complain),
       );
+      break;
     case 'actions':
       checkKeys(block, [...common, 'elements'], at, complain);
-      return checkActions(block, at, complain);
+      checkActions(block, at, complain);
+      break;
     case 'divider':
-      return checkKeys(block, common, at, complain);
+      checkKeys(block, common, at, complain);
+      break;
     case 'rich_text':
       checkKeys(block, [...common, 'elements'], at, complain);
-      return checkRichText(block, at, complain);
+      checkRichText(block, at, complain);
+      break;
     case 'input':
-      if (surface === 'modal') return checkInput(block, at, complain);
-      return complain('unsupported type: input', `${at}/type`);
+      if (surface === 'modal') checkInput(block, at, complain);
+      else complain('unsupported type: input', `${at}/type`);
+      break;
     default:
-      return complain(`unsupported type: ${String(block['type'])}`, `${at}/type`);
+      complain(`unsupported type: ${String(block.type)}`, `${at}/type`);
   }
 }
 
@@ -80,8 +87,8 @@ function checkSection(block: JsonObject, at: string, complain: Complain): void {
 function checkActions(block: JsonObject, at: string, complain: Complain): void {
   const seen = new Set<string>();
   checkItems(block, at, 25, complain, (item, place) => {
-    if (item['type'] !== 'button') {
-      complain(`unsupported type: ${String(item['type'])}`, `${place}/type`);
+    if (item.type !== 'button') {
+      complain(`unsupported type: ${String(item.type)}`, `${place}/type`);
       return;
     }
     checkButton(item, place, complain);
@@ -94,10 +101,10 @@ function checkActions(block: JsonObject, at: string, complain: Complain): void {
 
 function checkInput(block: JsonObject, at: string, complain: Complain): void {
   checkKeys(block, ['type', 'block_id', 'label', 'element', 'hint', 'optional', 'dispatch_action'], at, complain);
-  checkTextObject(block['label'], `${at}/label`, { most: 2_000, plainOnly: true }, complain);
+  checkTextObject(block.label, `${at}/label`, { most: 2_000, plainOnly: true }, complain);
   const { element, hint } = block;
   if (hint !== undefined) checkTextObject(hint, `${at}/hint`, { most: 2_000, plainOnly: true }, complain);
-  if (!isObject(element) || element['type'] !== 'plain_text_input') {
+  if (!isObject(element) || element.type !== 'plain_text_input') {
     complain('unsupported type', `${at}/element/type`);
     return;
   }
@@ -111,7 +118,7 @@ function checkItems(
   complain: Complain,
   check: (item: JsonObject, place: string) => void,
 ): void {
-  const items = Array.isArray(block['elements']) ? block['elements'] : [];
+  const items = Array.isArray(block.elements) ? block.elements : [];
   if (items.length === 0) complain('must have at least 1 item', `${at}/elements`);
   if (items.length > most) complain(`no more than ${most} items allowed`, `${at}/elements`);
   items.forEach((item: unknown, index) => {

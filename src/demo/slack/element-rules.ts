@@ -9,13 +9,14 @@ export function checkButton(button: JsonObject, at: string, complain: Complain):
     at,
     complain,
   );
-  checkTextObject(button['text'], `${at}/text`, { most: 75, plainOnly: true }, complain);
-  checkOptionalString(button['action_id'], `${at}/action_id`, 255, complain);
-  checkOptionalString(button['value'], `${at}/value`, 2_000, complain);
-  checkOptionalString(button['url'], `${at}/url`, 3_000, complain);
-  checkOptionalString(button['accessibility_label'], `${at}/accessibility_label`, 75, complain);
+  checkTextObject(button.text, `${at}/text`, { most: 75, plainOnly: true }, complain);
+  checkOptionalString(button.action_id, `${at}/action_id`, 255, complain);
+  checkOptionalString(button.value, `${at}/value`, 2_000, complain);
+  checkOptionalString(button.url, `${at}/url`, 3_000, complain);
+  checkOptionalString(button.accessibility_label, `${at}/accessibility_label`, 75, complain);
   const { url, style, confirm } = button;
-  if (typeof url === 'string' && !/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(url)) complain('must be a valid URL', `${at}/url`);
+  if (typeof url === 'string' && !/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(url))
+    complain('must be a valid URL', `${at}/url`);
   if (style !== undefined && style !== 'primary' && style !== 'danger') {
     complain('must be a valid enum value', `${at}/style`);
   }
@@ -25,7 +26,7 @@ export function checkButton(button: JsonObject, at: string, complain: Complain):
 export function checkPlainTextInput(element: JsonObject, at: string, complain: Complain): void {
   const allowed = ['type', 'action_id', 'placeholder', 'initial_value', 'multiline', 'min_length', 'max_length'];
   checkKeys(element, [...allowed, 'focus_on_load', 'dispatch_action_config'], at, complain);
-  checkOptionalString(element['action_id'], `${at}/action_id`, 255, complain);
+  checkOptionalString(element.action_id, `${at}/action_id`, 255, complain);
   const { max_length: most, placeholder } = element;
   if (most !== undefined && (typeof most !== 'number' || most < 1 || most > 3_000)) {
     complain('must be between 1 and 3000', `${at}/max_length`);
@@ -41,34 +42,34 @@ function checkConfirmation(confirm: unknown, at: string, complain: Complain): vo
     return;
   }
   checkKeys(confirm, ['title', 'text', 'confirm', 'deny', 'style'], at, complain);
-  checkTextObject(confirm['title'], `${at}/title`, { most: 100, plainOnly: true }, complain);
-  checkTextObject(confirm['text'], `${at}/text`, { most: 300, plainOnly: false }, complain);
-  checkTextObject(confirm['confirm'], `${at}/confirm`, { most: 30, plainOnly: true }, complain);
-  checkTextObject(confirm['deny'], `${at}/deny`, { most: 30, plainOnly: true }, complain);
+  checkTextObject(confirm.title, `${at}/title`, { most: 100, plainOnly: true }, complain);
+  checkTextObject(confirm.text, `${at}/text`, { most: 300, plainOnly: false }, complain);
+  checkTextObject(confirm.confirm, `${at}/confirm`, { most: 30, plainOnly: true }, complain);
+  checkTextObject(confirm.deny, `${at}/deny`, { most: 30, plainOnly: true }, complain);
 }
 
 /** Rich text: docs.slack.dev/reference/block-kit/blocks/rich-text-block. */
 export function checkRichText(block: JsonObject, at: string, complain: Complain): void {
-  const sections = Array.isArray(block['elements']) ? block['elements'] : [];
+  const sections = Array.isArray(block.elements) ? block.elements : [];
   if (sections.length === 0) complain('must have at least 1 item', `${at}/elements`);
   sections.forEach((section: unknown, index) => {
     const place = `${at}/elements/${index}`;
-    const type = isObject(section) ? section['type'] : undefined;
+    const type = isObject(section) ? section.type : undefined;
     if (!isObject(section) || !richContainers.includes(String(type))) {
       complain(`unsupported type: ${String(type)}`, place);
       return;
     }
-    const items = Array.isArray(section['elements']) ? section['elements'] : [];
+    const items = Array.isArray(section.elements) ? section.elements : [];
     if (type === 'rich_text_list') {
       checkRichText(section, place, complain);
       return;
     }
     items.forEach((item: unknown, at) => {
-      const kind = isObject(item) ? item['type'] : undefined;
+      const kind = isObject(item) ? item.type : undefined;
       if (!isObject(item) || !richLeaves.includes(String(kind))) {
         complain(`unsupported type: ${String(kind)}`, `${place}/elements/${at}`);
       } else if (kind === 'text') {
-        checkString(item['text'], `${place}/elements/${at}/text`, 1, 3_000, complain);
+        checkString(item.text, `${place}/elements/${at}/text`, 1, 3_000, complain);
       }
     });
   });

@@ -26,7 +26,7 @@ export function parseMrkdwn(text: string, nameOf: (userId: string) => string | n
   function readControl(body: string, whole: string): string {
     const bar = body.indexOf('|');
     const head = bar === -1 ? body : body.slice(0, bar);
-    const label = bar === -1 ? '' : unescape(body.slice(bar + 1));
+    const label = bar === -1 ? '' : decodeEntities(body.slice(bar + 1));
     if (head.startsWith('@')) {
       const id = head.slice(1);
       const name = nameOf(id);
@@ -45,8 +45,8 @@ export function parseMrkdwn(text: string, nameOf: (userId: string) => string | n
     if (head.startsWith('!date^')) return label;
     if (head.startsWith('#')) return `#${label === '' ? head.slice(1) : label}`;
     if (/^(https?:\/\/|mailto:|slack:\/\/)/.test(head)) {
-      links.push(unescape(head));
-      return label === '' ? unescape(head) : label;
+      links.push(decodeEntities(head));
+      return label === '' ? decodeEntities(head) : label;
     }
     return whole;
   }
@@ -75,9 +75,9 @@ function decorate(text: string): string {
       '$1$2',
     );
   }
-  return unescape(shown);
+  return decodeEntities(shown);
 }
 
-function unescape(text: string): string {
+function decodeEntities(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

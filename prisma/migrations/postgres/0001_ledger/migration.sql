@@ -1,0 +1,214 @@
+-- CreateSchema
+CREATE SCHEMA IF NOT EXISTS "public";
+
+-- CreateTable
+CREATE TABLE "requests" (
+    "id" TEXT NOT NULL,
+    "digest" TEXT NOT NULL,
+    "joinKey" TEXT,
+    "kind" TEXT NOT NULL,
+    "title" TEXT NOT NULL,
+    "gist" TEXT NOT NULL,
+    "extended" TEXT,
+    "dangerLevel" TEXT,
+    "options" TEXT NOT NULL,
+    "status" TEXT NOT NULL DEFAULT 'pending',
+    "revision" INTEGER NOT NULL DEFAULT 1,
+    "instanceId" TEXT NOT NULL,
+    "instanceLabel" TEXT NOT NULL,
+    "keyId" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "expiresAt" TIMESTAMP(3) NOT NULL,
+    "settledAt" TIMESTAMP(3),
+    "deliveredAt" TIMESTAMP(3),
+    "words" TEXT,
+    "chosenIndex" INTEGER,
+    "chosenLabel" TEXT,
+    "via" TEXT,
+    "by" TEXT,
+    "account" TEXT,
+    "chainSeq" INTEGER NOT NULL,
+    "chainHash" TEXT NOT NULL,
+
+    CONSTRAINT "requests_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "decisions" (
+    "requestId" TEXT NOT NULL,
+    "choice" TEXT NOT NULL,
+    "optionIndex" INTEGER,
+    "text" TEXT,
+    "eventId" TEXT,
+    "via" TEXT,
+    "by" TEXT,
+    "account" TEXT,
+    "at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "decisions_pkey" PRIMARY KEY ("requestId")
+);
+
+-- CreateTable
+CREATE TABLE "entries" (
+    "chain" TEXT NOT NULL,
+    "seq" INTEGER NOT NULL,
+    "at" TIMESTAMP(3) NOT NULL,
+    "kind" TEXT NOT NULL,
+    "body" TEXT NOT NULL,
+    "previousHash" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+
+    CONSTRAINT "entries_pkey" PRIMARY KEY ("chain","seq")
+);
+
+-- CreateTable
+CREATE TABLE "chain_heads" (
+    "chain" TEXT NOT NULL,
+    "seq" INTEGER NOT NULL,
+    "hash" TEXT NOT NULL,
+
+    CONSTRAINT "chain_heads_pkey" PRIMARY KEY ("chain")
+);
+
+-- CreateTable
+CREATE TABLE "addresses" (
+    "id" TEXT NOT NULL,
+    "channel" TEXT NOT NULL,
+    "configuredChatId" TEXT NOT NULL,
+    "chatId" TEXT NOT NULL,
+    "threadId" TEXT NOT NULL,
+    "disabledReason" TEXT,
+    "leaseUntil" TIMESTAMP(3),
+    "leaseOwner" TEXT,
+    "leasedPageId" TEXT,
+
+    CONSTRAINT "addresses_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "pages" (
+    "id" TEXT NOT NULL,
+    "token" TEXT NOT NULL,
+    "requestId" TEXT NOT NULL,
+    "addressId" TEXT NOT NULL,
+    "receipt" TEXT,
+    "messageChatId" TEXT,
+    "messageId" TEXT,
+    "shownRevision" INTEGER NOT NULL DEFAULT 0,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "lastError" TEXT,
+    "dueAt" TIMESTAMP(3),
+    "rank" INTEGER NOT NULL DEFAULT 1,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "forgotten" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "pages_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "instances" (
+    "id" TEXT NOT NULL,
+    "label" TEXT NOT NULL,
+    "keyId" TEXT NOT NULL,
+    "lastSeenAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "instances_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "settings" (
+    "name" TEXT NOT NULL,
+    "value" TEXT NOT NULL,
+
+    CONSTRAINT "settings_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
+CREATE TABLE "keys" (
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "prefix" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "scopes" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "expiresAt" TIMESTAMP(3),
+    "lastUsedAt" TIMESTAMP(3),
+    "revokedAt" TIMESTAMP(3),
+
+    CONSTRAINT "keys_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "sign_ins" (
+    "hash" TEXT NOT NULL,
+    "displayName" TEXT NOT NULL,
+    "expiresAt" TIMESTAMP(3) NOT NULL,
+    "usedAt" TIMESTAMP(3),
+
+    CONSTRAINT "sign_ins_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "sessions" (
+    "hash" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "displayName" TEXT NOT NULL,
+    "formToken" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "lastSeenAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "sessions_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "probes" (
+    "id" INTEGER NOT NULL,
+    "touches" INTEGER NOT NULL,
+
+    CONSTRAINT "probes_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "requests_joinKey_key" ON "requests"("joinKey");
+
+-- CreateIndex
+CREATE INDEX "requests_status_expiresAt_idx" ON "requests"("status", "expiresAt");
+
+-- CreateIndex
+CREATE INDEX "requests_status_createdAt_idx" ON "requests"("status", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "requests_instanceId_createdAt_idx" ON "requests"("instanceId", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "requests_keyId_createdAt_idx" ON "requests"("keyId", "createdAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "addresses_channel_configuredChatId_threadId_key" ON "addresses"("channel", "configuredChatId", "threadId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "pages_token_key" ON "pages"("token");
+
+-- CreateIndex
+CREATE INDEX "pages_addressId_dueAt_idx" ON "pages"("addressId", "dueAt");
+
+-- CreateIndex
+CREATE INDEX "pages_messageChatId_messageId_idx" ON "pages"("messageChatId", "messageId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "pages_requestId_addressId_key" ON "pages"("requestId", "addressId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "keys_hash_key" ON "keys"("hash");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "sessions_id_key" ON "sessions"("id");
+
+-- AddForeignKey
+ALTER TABLE "decisions" ADD CONSTRAINT "decisions_requestId_fkey" FOREIGN KEY ("requestId") REFERENCES "requests"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "pages" ADD CONSTRAINT "pages_requestId_fkey" FOREIGN KEY ("requestId") REFERENCES "requests"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "pages" ADD CONSTRAINT "pages_addressId_fkey" FOREIGN KEY ("addressId") REFERENCES "addresses"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

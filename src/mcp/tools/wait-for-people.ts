@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeskError, type Request } from '../../ledger/index.ts';
+import { meaningOfAbort } from '../abort-meaning.ts';
+import type { ToolDeps } from '../tool-deps.ts';
+
+/** One wait at the desk; short enough that a lost wake-up costs seconds. */
+const oneWaitMs = 30_000;
+/** A desk that fails is asked again for this long before the call ends with its error. */
+const patienceMs = 60_000;
+const retryEveryMs = 1_000;
+
+/**
+ * The request once it is settled; as it is when `endsAt` (by `performance.now()`) comes first or the call was aborted.
+ * An agent that withdraws its call withdraws the request. A closed connection leaves the question to people open.
+ * @throws DeskError when the desk fails for a minute on end; the request stays open then
+ */
+export async function waitForPeople(
+  deps: ToolDeps,
+  request: Request,
+  signal: AbortSignal,
+  endsAt: number,
+): Promise<Request> {
+  let current = request;
+  let failingSince: number | null = null;
+  while (current.status === 'pending' && !signal.aborted) {
+    const leftMs = endsAt - performance.now();
+    if (leftMs <= 0) return current;
+    try {
+      const timeoutMs = Math.ceil(Math.min(leftMs, oneWaitMs));
+      current = await deps.desk.wait(current.id, deps.caller, { timeoutMs, signal });
+      failingSince = null;
+    } catch (error) {
+      failingSince ??= performance.now();
+      if (!isPassing(error) || performance.now() - failingSince >= patienceMs) throw error;
+      deps.log.warn({ err: error, requestId: request.id }, 'waiting failed, trying again');
+      await sleep(Math.min(retryEveryMs, leftMs), undefined, { signal }).catch(() => {});
+    }
+  }
+  const isWithdrawn = signal.aborted && deps.cancelOnAbort && meaningOfAbort(signal) === 'withdrawn';
+  return isWithdrawn ? await deps.desk.cancel(current.id, deps.caller, 'The agent withdrew its call.') : current;
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof DeskError && (error.code === 'unavailable' || error.code === 'unreachable');
+}
