@@ -79,7 +79,9 @@ function postgresDialect() {
 function existing() {
   return databases.flatMap((database) => {
     const place = join(folder, database);
-    return existsSync(place) ? readdirSync(place).flatMap((entry) => (/^\d{4}_/.test(entry) ? [Number(entry.slice(0, 4))] : [])) : [];
+    return existsSync(place)
+      ? readdirSync(place).flatMap((entry) => (/^\d{4}_/.test(entry) ? [Number(entry.slice(0, 4))] : []))
+      : [];
   });
 }
 

@@ -24,19 +24,23 @@ function generate(database) {
   mkdirSync(target, { recursive: true });
   const schema = join(work, `${database}.prisma`);
   writeFileSync(schema, `${generator(fresh)}\n${composeSchema(root, database)}`);
-  const result = spawnSync(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), 'generate', '--schema', schema], {
-    cwd: root,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      // The CLI wants to download an engine that generating does not use: any existing file keeps it from doing so.
-      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-      PRISMA_HIDE_UPDATE_MESSAGE: '1',
-      CHECKPOINT_DISABLE: '1',
-      HOME: work,
-      XDG_CACHE_HOME: join(work, 'cache'),
+  const result = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/prisma/build/index.js'), 'generate', '--schema', schema],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        // The CLI wants to download an engine that generating does not use: any existing file keeps it from doing so.
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        PRISMA_HIDE_UPDATE_MESSAGE: '1',
+        CHECKPOINT_DISABLE: '1',
+        HOME: work,
+        XDG_CACHE_HOME: join(work, 'cache'),
+      },
     },
-  });
+  );
   if (result.status !== 0) {
     console.error(`beckon: the ${database} client could not be generated:\n${result.stdout}${result.stderr}`);
     process.exit(1);

@@ -4,21 +4,16 @@ import { type Refusal, refusal, rpcCodes } from './http-errors.ts';
 
 /** The largest body: over a hundred times the largest request the caps allow. */
 export const bodyLimit = 1_048_576;
-/** A refused body is read on to here, so that its sender gets to see the refusal; then the connection is cut. */
-const drainLimit = 32 * bodyLimit;
-
 type Body = { readonly body: unknown } | { readonly refused: Refusal };
 
 /** The JSON body of a POST, from whoever parsed it before (`req.body`) or from the wire. */
 export async function readJsonBody(req: IncomingMessage & { readonly body?: unknown }): Promise<Body> {
   const type = req.headers['content-type'];
   if (!isJsonContentType(type)) {
-    drain(req);
     const sent = type === undefined ? 'none' : JSON.stringify(type);
     return { refused: refusal(415, `Send the message as Content-Type: application/json, not ${sent}.`) };
   }
   if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    drain(req);
     return { refused: refusal(415, 'Send the message uncompressed, without Content-Encoding.') };
   }
   if (req.body !== undefined) return checked(req.body);
@@ -29,15 +24,14 @@ export async function readJsonBody(req: IncomingMessage & { readonly body?: unkn
 const tooLarge = refusal(
   413,
   `The message is larger than ${bodyLimit.toLocaleString('en')} bytes. Put what people need into gist and at most 5,000 characters into extended.`,
-  rpcCodes.server,
-  { connection: 'close' },
 );
 
+/**
+ * Null when there are too many. Whatever is left unread flows away unseen (the connection stays open for it), so that the
+ * sender of a large body gets to see the refusal instead of a broken pipe; Node's `requestTimeout` bounds it.
+ */
 async function readBytes(req: IncomingMessage): Promise<Buffer | null> {
-  if (Number(req.headers['content-length'] ?? 0) > bodyLimit) {
-    drain(req);
-    return null;
-  }
+  if (Number(req.headers['content-length'] ?? 0) > bodyLimit) return null;
   const chunks: Buffer[] = [];
   let length = 0;
   const isWhole = await new Promise<boolean>((resolve, reject) => {
@@ -46,7 +40,7 @@ async function readBytes(req: IncomingMessage): Promise<Buffer | null> {
       if (length <= bodyLimit) chunks.push(chunk);
       else {
         req.off('data', onData);
-        drain(req);
+        req.resume();
         resolve(false);
       }
     };
@@ -56,14 +50,6 @@ async function readBytes(req: IncomingMessage): Promise<Buffer | null> {
     req.once('close', () => reject(new Error('the client went away while it sent')));
   });
   return isWhole ? Buffer.concat(chunks) : null;
-}
-
-function drain(req: IncomingMessage): void {
-  let seen = 0;
-  req.on('data', (chunk: Buffer) => {
-    seen += chunk.length;
-    if (seen > drainLimit) req.destroy();
-  });
 }
 
 function parse(bytes: Buffer): Body {

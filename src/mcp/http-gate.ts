@@ -11,7 +11,10 @@ export async function admit(
   const { host, origin, authorization } = req.headers;
   if (!validateHostHeader(host, [...allowedHosts]).ok) {
     const name = JSON.stringify(host ?? '');
-    return refused(403, `This server does not answer to the host ${name}. Use its own address, or let its operator allow that name.`);
+    return refused(
+      403,
+      `This server does not answer to the host ${name}. Use its own address, or let its operator allow that name.`,
+    );
   }
   if (!validateOriginHeader(origin, [...allowedHosts]).ok) {
     return refused(403, `Pages of ${JSON.stringify(origin)} may not call this server. MCP clients send no Origin.`);

@@ -42,8 +42,11 @@ export interface ToolDeps {
    * the request. A closed connection and a client whose timer ran out never do.
    */
   readonly cancelOnAbort: boolean;
-  /** False while nobody listens to the answer of this JSON-RPC id (its stream was cut and may be resumed). Absent: always heard. */
-  readonly isHeard?: (rpcId: string | number) => boolean;
+  /**
+   * Who notes that a result was handed over. `transport`: the one that knows whether anybody reads the stream (2025 sessions,
+   * where a cut stream may be resumed later). Absent: the tool, when it returns.
+   */
+  readonly handOverBy?: 'tool' | 'transport';
   readonly log: Log;
   /** Beckon's version, told to clients. */
   readonly version?: string;

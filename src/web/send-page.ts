@@ -4,7 +4,10 @@ import { renderToString } from 'preact-render-to-string';
 
 /** Renders and sends a whole page. */
 export function sendPage(response: Response, status: number, page: VNode): void {
-  response.status(status).type('html').send(`<!doctype html>${renderToString(page)}`);
+  response
+    .status(status)
+    .type('html')
+    .send(`<!doctype html>${renderToString(page)}`);
 }
 
 /** Renders and sends the changing parts of a page. */

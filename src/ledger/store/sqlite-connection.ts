@@ -34,7 +34,12 @@ export function createSqliteFactory(path: string): SqlMigrationAwareDriverAdapte
     }
     return createSerialAdapter(connection, createTurns());
   };
-  return { provider: 'sqlite', adapterName: inner.adapterName, connect, connectToShadowDb: () => inner.connectToShadowDb() };
+  return {
+    provider: 'sqlite',
+    adapterName: inner.adapterName,
+    connect,
+    connectToShadowDb: () => inner.connectToShadowDb(),
+  };
 }
 
 /** A database in memory lives as long as its one connection: every `connect` gets the same, and nobody disposes of it. */
@@ -119,5 +124,10 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export function isBusy(error: unknown): boolean {
-  return isDriverAdapterError(error) && error.cause.kind === 'SocketTimeout';
+  return error instanceof Error && isDriverAdapterError(error) && error.cause.kind === 'SocketTimeout';
+}
+
+/** A plain connection that answers at once when the file is locked. */
+export function createLockConnection(path: string): Promise<SqlDriverAdapter> {
+  return new PrismaBetterSqlite3({ url: path, timeout: 0 }).connect();
 }

@@ -1,4 +1,4 @@
-import { type Ask, DeskError, type Request } from '../../ledger/index.ts';
+import { type Ask, DeskError, type Request, toResult } from '../../ledger/index.ts';
 import { callIdOf } from '../call-id.ts';
 import type { ToolDeps } from '../tool-deps.ts';
 import { instanceOf } from './call-facts.ts';
@@ -17,7 +17,11 @@ export async function openRequest(
   const openAs = async (id: string) => {
     await note(deps, id, ask);
     const receipt = await desk.ask({ id, ask, instance, caller });
-    if (receipt.request.id !== id) await note(deps, receipt.request.id, ask);
+    if (receipt.request.id !== id) {
+      await note(deps, receipt.request.id, ask);
+      // This id was never opened: the journal has nothing to wait for under it.
+      await deps.journal?.settled(id, toResult(receipt.request)).catch(() => {});
+    }
     return receipt;
   };
   const callId = callIdOf(meta, caller, ask);

@@ -19,7 +19,13 @@ export interface CookieShape {
  * would arrive without its session and look signed out. Lax never sends it with a POST from another site.
  */
 export function setCookie(shape: CookieShape, value: string): string {
-  const parts = [`${shape.name}=${value}`, `Path=${shape.path}`, `Max-Age=${shape.maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax'];
+  const parts = [
+    `${shape.name}=${value}`,
+    `Path=${shape.path}`,
+    `Max-Age=${shape.maxAgeSeconds}`,
+    'HttpOnly',
+    'SameSite=Lax',
+  ];
   return (shape.secure ? [...parts, 'Secure'] : parts).join('; ');
 }
 

@@ -8,7 +8,13 @@ const limit = '64kb';
 export const readForm: readonly RequestHandler[] = [
   (request, _response, next) => {
     if (request.is('application/x-www-form-urlencoded') !== false) return next();
-    next(new PageError(415, 'Not a form', 'This address takes a form (application/x-www-form-urlencoded). Nothing was changed.'));
+    next(
+      new PageError(
+        415,
+        'Not a form',
+        'This address takes a form (application/x-www-form-urlencoded). Nothing was changed.',
+      ),
+    );
   },
   express.urlencoded({ extended: false, limit, parameterLimit: 20 }),
 ];

@@ -12,7 +12,7 @@ const policy = [
 ].join('; ');
 
 /**
- * Headers of every answer of the dashboard. `Referrer-Policy` is `same-origin` and not `no-referrer`: with the latter
+ * Headers of every answer; MCP and REST may set their own instead. `Referrer-Policy` is `same-origin` and not `no-referrer`: with the latter
  * browsers send `Origin: null` with our own forms (Fetch standard, "append a request Origin header") and the check of it would fail.
  */
 export function createSecurityHeaders({ publicUrl }: { readonly publicUrl: URL }): RequestHandler {

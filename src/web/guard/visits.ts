@@ -44,7 +44,7 @@ export function createVisits(deps: {
     const found = await find(request);
     if (found !== null) return handler({ ...found, request, response });
     // A live page that lost its session reloads, and the reload asks to sign in.
-    if (request.get('HX-Request') === 'true') {
+    if (request.get('HX-Request') === 'true' || request.get('Accept') === 'text/event-stream') {
       response.status(401).set('HX-Refresh', 'true').end();
       return;
     }

@@ -94,7 +94,11 @@ export function Frame(props: {
 }
 
 /** The changing parts alone, for a page that is already open. The title carries the count. */
-export function FrameParts(props: { readonly facts: FrameFacts; readonly title: string; readonly children?: ComponentChildren }) {
+export function FrameParts(props: {
+  readonly facts: FrameFacts;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
   return (
     <div>
       <title>{toTitle(props.facts.pendingCount, props.title)}</title>

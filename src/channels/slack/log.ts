@@ -1,0 +1,37 @@
+import { type Logger, LogLevel } from '@slack/bolt';
+
+/** Structured lines for the operator, as pino writes them. */
+export interface ChannelLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * Slack's libraries write to stdout by default, which belongs to the protocol: this sends their lines into ours.
+ * Their errors become warnings, since the supervisor says itself what they mean; their chatter is for debugging.
+ */
+export function createBoltLog(log: ChannelLog): Logger {
+  const line = (parts: readonly unknown[]) => scrub(parts.map(toLine).join(' '));
+  const fields = { channel: 'slack', from: 'bolt' };
+  return {
+    debug: () => {},
+    info: (...parts) => log.debug(fields, line(parts)),
+    warn: (...parts) => log.debug(fields, line(parts)),
+    error: (...parts) => log.warn(fields, line(parts)),
+    setLevel: () => {},
+    getLevel: () => LogLevel.INFO,
+    setName: () => {},
+  };
+}
+
+/** Blots out tokens and the tickets of socket addresses. */
+export function scrub(text: string): string {
+  return text.replaceAll(/xox[a-z]-[\w-]+|xapp-[\w-]+|ticket=[\w-]+/g, '…');
+}
+
+function toLine(part: unknown): string {
+  if (typeof part === 'string') return part;
+  return part instanceof Error ? part.message : (JSON.stringify(part) ?? String(part));
+}

@@ -1,0 +1,81 @@
+import type { ChatMessage } from '../emulator.ts';
+import { Avatar, type ChatLook, clockTime, excerptOf, FormFields, MessageButtons, Parts, ReplyButton, Time } from './look.tsx';
+
+/** A channel as Discord's users know it: dark, round avatars, embeds with a colour bar, filled buttons. */
+export const discordLook: ChatLook = {
+  platform: 'discord',
+  title: 'Discord',
+  room: '#agents',
+  Header: () => (
+    <>
+      <span class="room">
+        <span class="hash">#</span> agents
+      </span>
+      <span class="room-about">Where agents ask people</span>
+    </>
+  ),
+  Message: ({ message, byApp, repliesTo }) => (
+    <>
+      {repliesTo === undefined ? null : (
+        <p class="reply-line">
+          <b>@{repliesTo.author}</b> {excerptOf(repliesTo)}
+        </p>
+      )}
+      <div class="row">
+        <Avatar name={message.author} app={byApp} />
+        <div class="row-body">
+          <p class="who">
+            <b class="author">{message.author}</b>
+            {byApp ? <span class="app-badge">APP</span> : null}
+            <Time at={message.at} text={`Today at ${clockTime(message.at)}`} />
+            {message.edited ? <span class="edited">(edited)</span> : null}
+          </p>
+          {byApp ? (
+            <div class={`embed embed-${moodOf(message)}`}>
+              <Parts parts={message.parts} />
+            </div>
+          ) : (
+            <Parts parts={message.parts} />
+          )}
+          <MessageButtons message={message} />
+        </div>
+        <ReplyButton message={message} />
+      </div>
+    </>
+  ),
+  Note: ({ text, at }) => (
+    <div class="row note">
+      <Avatar name="Beckon" app />
+      <div class="row-body">
+        <p class="who">
+          <b class="author">Beckon</b>
+          <span class="app-badge">APP</span>
+          <Time at={at} text={`Today at ${clockTime(at)}`} />
+        </p>
+        <p class={/interaction failed/i.test(text) ? 'note-text note-failed' : 'note-text'}>{text}</p>
+        <p class="only-you">
+          <span aria-hidden="true">👁</span> Only you can see this
+        </p>
+      </div>
+    </div>
+  ),
+  Form: ({ form }) => (
+    <>
+      <header class="form-head">
+        <Avatar name="Beckon" app />
+        <h3>{form.title}</h3>
+        <button type="button" class="form-x" data-act="close-form" aria-label="Close the form">
+          ✕
+        </button>
+      </header>
+      <FormFields form={form} submit="Submit" cancel="Cancel" />
+    </>
+  ),
+};
+
+/** Stands in for the embed's own colour, which the emulator's people side does not tell. */
+function moodOf(message: ChatMessage): string {
+  if (message.buttons.some((button) => button.look !== 'link')) return 'open';
+  const text = message.text.toLowerCase();
+  return ['approved', 'denied', 'answered', 'expired', 'cancelled'].find((word) => text.includes(word)) ?? 'open';
+}

@@ -1,0 +1,66 @@
+import { Avatar, type ChatLook, excerptOf, FormFields, MessageButton, Parts, ReplyButton, Time } from './look.tsx';
+
+/** A group as Telegram's users know it: bubbles, an inline keyboard below, replies with a strip, toasts. */
+export const telegramLook: ChatLook = {
+  platform: 'telegram',
+  title: 'Telegram',
+  room: 'Agents',
+  Header: () => (
+    <>
+      <Avatar name="Agents" app={false} />
+      <span class="room">
+        Agents
+        <small>group, 4 members</small>
+      </span>
+    </>
+  ),
+  Message: ({ message, byApp, own, repliesTo }) => (
+    <div class={own ? 'row own' : 'row'}>
+      {own ? null : <Avatar name={message.author} app={byApp} />}
+      <div class="row-body">
+        <div class="bubble">
+          {own ? null : <b class="author">{message.author}</b>}
+          {repliesTo === undefined ? null : (
+            <p class="reply-line">
+              <b>{repliesTo.author}</b>
+              {excerptOf(repliesTo)}
+            </p>
+          )}
+          <Parts parts={message.parts} />
+          <span class="meta">
+            {message.edited ? <span class="edited">edited</span> : null}
+            <Time at={message.at} />
+            {own ? <span aria-hidden="true"> ✓✓</span> : null}
+          </span>
+        </div>
+        {message.buttons.length === 0 ? null : (
+          <div class="btns">
+            {message.buttons.map((button) => (
+              <MessageButton messageId={message.id} button={button} />
+            ))}
+          </div>
+        )}
+      </div>
+      <ReplyButton message={message} />
+    </div>
+  ),
+  Note: ({ text }) => (
+    <div class="note">
+      <p class="toast">
+        <span class="only-you">Only you saw this</span>
+        <span class="note-text">{text}</span>
+      </p>
+    </div>
+  ),
+  Form: ({ form }) => (
+    <>
+      <header class="form-head">
+        <h3>{form.title}</h3>
+        <button type="button" class="form-x" data-act="close-form" aria-label="Close the form">
+          ✕
+        </button>
+      </header>
+      <FormFields form={form} submit="Send" cancel="Cancel" />
+    </>
+  ),
+};

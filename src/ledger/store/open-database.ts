@@ -1,0 +1,93 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { DatabaseUnusable, unusable } from './failures.ts';
+import type { PrismaClient } from './generated/sqlite/client.ts';
+import { createMemoryFactory, createSqliteFactory } from './sqlite-connection.ts';
+
+/** An open database. Both clients are typed as the SQLite one: their types differ, what Beckon uses of them does not. */
+export interface Database {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly client: PrismaClient;
+  /** Makes further connections, for the migration engine. */
+  readonly factory: SqlMigrationAwareDriverAdapterFactory;
+  /** Of the SQLite file; null for Postgres and in memory. */
+  readonly path: string | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database without looking at its schema.
+ * `url`: `postgres://…`, `file:` and a path, a plain path, or `:memory:`. Relative paths are taken from `dataDir`.
+ * @throws DatabaseUnusable with one sentence for the operator
+ */
+export async function openDatabase({ url, dataDir }: { url: string; dataDir?: string }): Promise<Database> {
+  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
+  if (/^[a-z][a-z+]+:\/\//i.test(url)) {
+    throw new DatabaseUnusable(
+      `The database must be a file or a postgres:// address, not "${url.slice(0, url.indexOf(':'))}://…".`,
+    );
+  }
+  const place = url.replace(/^file:/, '');
+  return place === ':memory:' ? openSqlite(null) : openSqlite(resolve(dataDir ?? '.', place));
+}
+
+const transactionOptions = { maxWait: 20_000, timeout: 20_000 };
+
+async function openSqlite(path: string | null): Promise<Database> {
+  if (path !== null) prepareFolder(dirname(path));
+  const factory = path === null ? createMemoryFactory() : createSqliteFactory(path);
+  const { PrismaClient } = await import('./generated/sqlite/client.ts');
+  const client = new PrismaClient({ adapter: factory, transactionOptions });
+  return connected({ kind: 'sqlite', client, factory, path, close: () => client.$disconnect() }, path ?? ':memory:');
+}
+
+async function openPostgres(url: string): Promise<Database> {
+  const config = {
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: 'beckon',
+  };
+  const factory = new PrismaPg(config);
+  const { PrismaClient } = await import('./generated/postgres/client.ts');
+  const client = new PrismaClient({ adapter: factory, transactionOptions }) as unknown as PrismaClient;
+  return connected({ kind: 'postgres', client, factory, path: null, close: () => client.$disconnect() }, nameOf(url));
+}
+
+async function connected(database: Database, name: string): Promise<Database> {
+  try {
+    // Reads the file or the server for the first time: what is wrong with it comes up here.
+    await database.client.$queryRaw`SELECT 1 AS one`;
+    return database;
+  } catch (error) {
+    await database.close().catch(() => {});
+    throw unusable(error, name);
+  }
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    throw new DatabaseUnusable(
+      `The data folder ${folder} cannot be written. Give this account the right to write there, or set BECKON_DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+}
+
+/** The address without user, password and parameters. */
+function nameOf(url: string): string {
+  try {
+    const { host, pathname } = new URL(url);
+    return `postgres://${host}${pathname}`;
+  } catch {
+    throw new DatabaseUnusable(
+      'The Postgres address is not a valid URL. It looks like postgres://user:password@host:5432/beckon.',
+    );
+  }
+}

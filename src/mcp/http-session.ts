@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type McpServer,
+  type RequestId,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Caller, Desk } from '../ledger/index.ts';
+import { createEventStore } from './event-store.ts';
+import { settledRequestIds } from './handed-over.ts';
+import { refusal, refuse } from './http-errors.ts';
+import { respond } from './http-respond.ts';
+import type { Log } from './tool-deps.ts';
+
+/** One client of the 2025 era: its server, its streams and what it may still come back for. */
+export interface HttpSession {
+  readonly id: string;
+  readonly caller: Caller;
+  /** Answers one HTTP request of this session; resolves when the response ended. */
+  handle(req: IncomingMessage, res: ServerResponse, request: Request, body: unknown): Promise<void>;
+  /** True while a response is open or a call is blocked, with or without somebody listening. */
+  isBusy(): boolean;
+  /** By `performance.now()`. */
+  lastUsedAt(): number;
+  /** Ends the session. Requests to people stay open. */
+  close(): Promise<void>;
+}
+
+/** Builds a session around a server and connects it; it has its id once the handshake is handled. */
+export async function openHttpSession(deps: {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly server: McpServer;
+  readonly desk: Desk;
+  readonly keepAliveMs?: number;
+  readonly onClosed: () => void;
+  readonly log: Log;
+}): Promise<HttpSession> {
+  const { id, caller, server, desk, keepAliveMs, onClosed, log } = deps;
+  const blocked = new Set<RequestId>();
+  /** Calls whose own response is still open, and streams that were resumed. */
+  const heardCalls = new Set<RequestId>();
+  const resumedStreams = new Set<string>();
+  let openResponses = 0;
+  let lastUsedAt = performance.now();
+
+  const events = createEventStore({
+    onFinal(streamId, message, how) {
+      const rpcId = 'id' in message ? message.id : undefined;
+      if (rpcId !== undefined) blocked.delete(rpcId);
+      const isHeard =
+        how === 'replayed' || resumedStreams.has(streamId) || (rpcId !== undefined && heardCalls.has(rpcId));
+      for (const requestId of isHeard ? settledRequestIds(message) : []) {
+        desk.markDelivered(requestId, caller).catch((error: unknown) => {
+          log.warn({ err: error, requestId }, 'could not note that the result was handed over');
+        });
+      }
+    },
+  });
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => id,
+    eventStore: events,
+    retryInterval: 1_000,
+    ...(keepAliveMs === undefined ? {} : { keepAliveMs }),
+  });
+  transport.onmessage = (message: JSONRPCMessage) => {
+    if (isJSONRPCRequest(message)) blocked.add(message.id);
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      const cancelled = message.params?.requestId;
+      if (typeof cancelled === 'string' || typeof cancelled === 'number') blocked.delete(cancelled);
+    }
+  };
+  transport.onerror = (error) => log.debug({ err: error, sessionId: id }, 'MCP session');
+  await server.connect(transport);
+  const { onclose } = transport;
+  transport.onclose = () => {
+    onclose?.();
+    onClosed();
+  };
+
+  const answer = async (res: ServerResponse, request: Request, body: unknown) => {
+    await respond(res, await transport.handleRequest(request, { parsedBody: body }));
+  };
+  const resume = async (res: ServerResponse, request: Request, lastEventId: string) => {
+    const streamId = events.streamOf(lastEventId);
+    if (streamId === null) {
+      refuse(
+        res,
+        refusal(
+          400,
+          'There is nothing to resume after this Last-Event-ID. Make the call again; it joins the open request.',
+        ),
+      );
+      return;
+    }
+    resumedStreams.add(streamId);
+    try {
+      await answer(res, request, undefined);
+    } finally {
+      resumedStreams.delete(streamId);
+    }
+  };
+
+  return {
+    id,
+    caller,
+    async handle(req, res, request, body) {
+      const calls = [body].flat().flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
+      for (const call of calls) heardCalls.add(call);
+      openResponses += 1;
+      res.once('close', () => {
+        for (const call of calls) heardCalls.delete(call);
+      });
+      try {
+        const lastEventId = req.headers['last-event-id'];
+        if (req.method === 'GET' && typeof lastEventId === 'string') await resume(res, request, lastEventId);
+        else await answer(res, request, body);
+      } finally {
+        openResponses -= 1;
+        lastUsedAt = performance.now();
+      }
+    },
+    isBusy: () => openResponses > 0 || blocked.size > 0,
+    lastUsedAt: () => lastUsedAt,
+    close: () => server.close(),
+  };
+}

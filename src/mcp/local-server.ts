@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { DeskError } from '../ledger/index.ts';
+import { waitForLock } from './process-lock.ts';
+import type { Log } from './tool-deps.ts';
+
+/** The server of this machine, shared by all its agents. */
+export interface LocalServer {
+  readonly baseUrl: string;
+  /**
+   * Finds it, or starts it: once, however many agents do so together. It runs on when the agents end.
+   * @throws DeskError `unreachable` saying why it did not come up within `forMs`
+   */
+  reach(forMs: number): Promise<void>;
+  /** The key that the server keeps for the agents of this machine. @throws DeskError `unauthorized` */
+  readKey(): Promise<string>;
+  /** How errors call the place of the key. */
+  readonly keyName: string;
+}
+
+export interface LocalServerDeps {
+  readonly dataDir: string;
+  readonly port: number;
+  /** The program and arguments that run a server in the foreground. */
+  readonly command: readonly [string, ...string[]];
+  /** The environment it gets; the data folder and the port are added. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+}
+
+export function createLocalServer(deps: LocalServerDeps): LocalServer {
+  const { dataDir, port, log } = deps;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const keyPath = join(dataDir, 'local-key');
+  return {
+    baseUrl,
+    keyName: `the local key in ${keyPath}`,
+    async reach(forMs) {
+      const endsAt = performance.now() + forMs;
+      if (await isBeckon(baseUrl)) return;
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      while (performance.now() < endsAt) {
+        // Short turns, so that who waits for another's start sees the server as soon as it is up.
+        const turn = await waitForLock(dataDir, 'start', { forMs: Math.min(300, endsAt - performance.now()) });
+        try {
+          if (await isBeckon(baseUrl)) return;
+          if (turn !== null) return await start(deps, baseUrl, endsAt);
+        } finally {
+          turn?.release();
+        }
+      }
+      throw notUp(dataDir, 'another agent is starting it and it is not ready yet');
+    },
+    async readKey() {
+      try {
+        return readFileSync(keyPath, 'utf8').trim();
+      } catch (error) {
+        log.warn({ err: error }, 'the local key cannot be read');
+        throw new DeskError(
+          'unauthorized',
+          `A server runs at ${baseUrl}, but the local key ${keyPath} cannot be read. Nobody was paged. Set BECKON_DATA_DIR to that server's data folder, or set BECKON_URL and BECKON_KEY.`,
+        );
+      }
+    },
+  };
+}
+
+/** Starts a server as a process of its own and waits until it answers. Called under the start lock only. */
+async function start(deps: LocalServerDeps, baseUrl: string, endsAt: number): Promise<void> {
+  const { dataDir, port, log } = deps;
+  const [program, ...args] = deps.command;
+  const output = openSync(join(dataDir, 'server.log'), 'a', 0o600);
+  const child = spawn(program, args, {
+    // Its own group and no pipes to us: it must outlive the agent and whatever ends the agent's group.
+    detached: true,
+    stdio: ['ignore', output, output],
+    cwd: dataDir,
+    env: { ...deps.env, BECKON_DATA_DIR: dataDir, BECKON_PORT: String(port) },
+    windowsHide: true,
+  });
+  closeSync(output);
+  child.unref();
+  let ended: string | null = null;
+  child.once('error', (error) => {
+    ended = error.message;
+  });
+  child.once('exit', (code, signal) => {
+    ended = `it ended at once (${signal ?? `exit code ${code}`})`;
+  });
+  log.info({ pid: child.pid, baseUrl }, 'starting the local server');
+  while (performance.now() < endsAt) {
+    if (await isBeckon(baseUrl)) return;
+    if (ended !== null) throw notUp(dataDir, ended);
+    await sleep(50);
+  }
+  throw notUp(dataDir, 'it is not ready yet');
+}
+
+const healthSchema = z.object({ name: z.literal('beckon') });
+
+/** @throws DeskError when something else has the port */
+async function isBeckon(baseUrl: string): Promise<boolean> {
+  let text: string;
+  try {
+    const response = await fetch(`${baseUrl}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(2_000) });
+    text = await response.text();
+  } catch {
+    return false;
+  }
+  if (isHealth(text)) return true;
+  throw new DeskError(
+    'unreachable',
+    `Another program answers at ${baseUrl}, so Beckon's server cannot run there. Nobody was paged and nothing was approved. Set BECKON_PORT to a free port for the agent and the server alike, or BECKON_URL to a server that runs.`,
+  );
+}
+
+function isHealth(text: string): boolean {
+  try {
+    return healthSchema.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
+function notUp(dataDir: string, why: string): DeskError {
+  return new DeskError(
+    'unreachable',
+    `Beckon's server on this machine could not be started: ${why}. Nobody was paged and nothing was approved. Its own words are in ${join(dataDir, 'server.log')}; start it by hand with \`beckon serve\` to see them.`,
+  );
+}

@@ -1,0 +1,69 @@
+import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type Caller, type Desk, type Instance, keyScopes } from '../ledger/index.ts';
+import type { ClaimedInstance } from './instance-claim.ts';
+import { createBeckonMcpServer, defaultWaitLimit } from './server.ts';
+import type { Journal, Log } from './tool-deps.ts';
+
+export interface StdioDeps {
+  /** The server's desk, over the network. */
+  readonly desk: Desk;
+  /** Takes an identity in this folder. Called once, at the first tool call: a client that only looks takes none. */
+  readonly claim: () => Promise<ClaimedInstance>;
+  readonly newId: () => string;
+  readonly clock: { now(): Date };
+  readonly version: string;
+  readonly log: Log;
+}
+
+/** Serves one agent over this process's stdin and stdout, in the era that the client opens with. Answers at once. */
+export function serveAgentOverStdio(deps: StdioDeps): StdioServerHandle {
+  const { newId, clock, version, log } = deps;
+  const claimed = once(deps.claim);
+  const journal: Required<Journal> = {
+    asked: async (id, ask) => (await claimed()).ledger.asked(id, ask),
+    settled: async (id, result) => (await claimed()).ledger.settled(id, result),
+    known: async () => (await claimed()).ledger.known(),
+  };
+  const forget = async (ids: readonly string[]) => (await claimed()).ledger.forget(ids);
+  const tools = {
+    desk: forgetting(deps.desk, forget),
+    // The server learns who calls from the key; what the key may not do, the server refuses.
+    caller: { keyId: 'remote', name: 'agent', scopes: keyScopes } satisfies Caller,
+    instance: async (): Promise<Instance> => (await claimed()).current(),
+    waitLimit: defaultWaitLimit,
+    journal,
+    newId,
+    clock,
+    cancelOnAbort: true,
+    log,
+    version,
+  };
+  return serveStdio(() => createBeckonMcpServer(tools), {
+    onerror: (error) => log.warn({ err: error }, 'the agent sent something that is not MCP'),
+  });
+}
+
+/** What the server does not know was never asked (the agent died before): the local ledger need not hold it. */
+function forgetting(desk: Desk, forget: (ids: readonly string[]) => Promise<void>): Desk {
+  return {
+    ...desk,
+    async sync(instance, caller, known) {
+      const report = await desk.sync(instance, caller, known);
+      const found = new Set(report.requests.map(({ id }) => id));
+      await forget(known.slice(0, 200).filter((id) => !found.has(id)));
+      return report;
+    },
+  };
+}
+
+/** Runs it at the first call; one that failed is tried again at the next. */
+function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | null = null;
+  return () => {
+    result ??= run().catch((error: unknown) => {
+      result = null;
+      throw error;
+    });
+    return result;
+  };
+}

@@ -1,0 +1,123 @@
+import express, { type Request, type RequestHandler, Router } from 'express';
+import { v7 as uuidv7 } from 'uuid';
+import type { Desk, KeyRing } from '../../ledger/index.ts';
+import { ApiError, type ApiLog, createErrorAnswer } from './api-error.ts';
+import { parseAskBody, parseReason, parseSyncBody } from './ask-body.ts';
+import { callerOf, createBearerKey } from './bearer-key.ts';
+import { toRequestJson } from './request-json.ts';
+import { createWait } from './wait.ts';
+
+export interface ApiDeps {
+  readonly desk: Desk;
+  readonly keys: KeyRing;
+  readonly clock: { now(): Date };
+  readonly log: ApiLog;
+  /** Makes the id of a request that came without one; UUIDv7 when absent. */
+  readonly newId?: () => string;
+}
+
+/** The REST API, to be mounted under `/api/v1`. It has its own body parser, keys and errors. */
+export function createApiRouter(deps: ApiDeps): Router {
+  const { desk, keys, log, newId = uuidv7 } = deps;
+  const router = Router({ caseSensitive: true });
+  const body: RequestHandler[] = [requireJson, express.json({ limit: 1_000_000 })];
+
+  router.use((_request, response, next) => {
+    response.set('Cache-Control', 'no-store');
+    next();
+  });
+  router.use(createBearerKey(keys));
+
+  route(router, '/requests', {
+    POST: [
+      ...body,
+      async (request, response) => {
+        const caller = callerOf(response, 'request_decisions');
+        const { id, ask, instance, ttlSeconds } = parseAskBody(request.body);
+        const ttl = ttlSeconds === null ? {} : { ttlSeconds };
+        const receipt = await desk.ask({ id: id ?? newId(), ask, instance, caller, ...ttl });
+        response.status(receipt.joined === 'new' ? 201 : 200);
+        response.json({ request: toRequestJson(receipt.request), joined: receipt.joined });
+      },
+    ],
+  });
+  route(router, '/requests/:id', {
+    GET: [
+      async (request, response) => {
+        const caller = callerOf(response, 'view_requests', 'request_decisions');
+        response.json({ request: toRequestJson(await desk.find(idOf(request), caller)) });
+      },
+    ],
+  });
+  route(router, '/requests/:id/wait', { GET: [createWait(deps)] });
+  route(router, '/requests/:id/progress', {
+    GET: [
+      async (request, response) => {
+        const caller = callerOf(response, 'view_requests', 'request_decisions');
+        response.json({ progress: await desk.progressOf(idOf(request), caller) });
+      },
+    ],
+  });
+  route(router, '/requests/:id/cancel', {
+    POST: [
+      ...body,
+      async (request, response) => {
+        const caller = callerOf(response, 'request_decisions');
+        const reason = parseReason(request.body);
+        response.json({ request: toRequestJson(await desk.cancel(idOf(request), caller, reason)) });
+      },
+    ],
+  });
+  route(router, '/requests/:id/delivered', {
+    POST: [
+      ...body,
+      async (request, response) => {
+        const caller = callerOf(response, 'request_decisions');
+        await desk.markDelivered(idOf(request), caller);
+        response.json({ request: toRequestJson(await desk.find(idOf(request), caller)) });
+      },
+    ],
+  });
+  route(router, '/sync', {
+    POST: [
+      ...body,
+      async (request, response) => {
+        const caller = callerOf(response, 'request_decisions');
+        const { instance, known } = parseSyncBody(request.body);
+        const report = await desk.sync(instance, caller, known);
+        response.json({ instance: report.instance, requests: report.requests.map(toRequestJson) });
+      },
+    ],
+  });
+
+  router.use((request) => {
+    throw new ApiError(404, 'not_found', `The API has no ${request.path.slice(0, 200)}. See docs/api.md.`);
+  });
+  router.use(createErrorAnswer(log));
+  return router;
+}
+
+/** Routes the methods that there are and answers 405 with `Allow` to the others. */
+function route(router: Router, path: string, methods: { GET?: RequestHandler[]; POST?: RequestHandler[] }): void {
+  const at = router.route(path);
+  if (methods.GET) at.get(...methods.GET);
+  if (methods.POST) at.post(...methods.POST);
+  const allowed = [...Object.keys(methods), ...(methods.GET ? ['HEAD'] : [])].join(', ');
+  at.all((request) => {
+    const message = `${request.method} is not possible here; allowed: ${allowed}.`;
+    throw new ApiError(405, 'method_not_allowed', message, { Allow: allowed });
+  });
+}
+
+/** A body that is there must say that it is JSON; none is as good as `{}` where nothing is required. */
+const requireJson: RequestHandler = (request, _response, next) => {
+  if (request.headers['content-length'] !== '0' && request.is('application/json') === false) {
+    throw new ApiError(415, 'unsupported_media_type', 'Send JSON in UTF-8, with Content-Type: application/json.');
+  }
+  next();
+};
+
+function idOf(request: Request): string {
+  const id = request.params['id'];
+  return typeof id === 'string' ? id : '';
+}

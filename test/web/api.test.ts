@@ -1,0 +1,259 @@
+import { request as rawRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { type ApiServer, eventually, readOnlyKey, startApiServer, testKey } from '../support/api-server.ts';
+
+let api: ApiServer;
+beforeAll(async () => {
+  api = await startApiServer();
+});
+afterAll(() => api.stop());
+
+const instance = { id: 'i-1', label: 'shop · main' };
+let count = 0;
+const question = (more: object = {}) => {
+  count += 1;
+  return { kind: 'permission', title: `Deploy ${count}?`, gist: 'Ships the fix.', instance, ...more };
+};
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: the test looks into JSON it does not type
+  readonly json: any;
+}
+
+async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(`${api.url}/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${testKey}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, json: text === '' ? null : JSON.parse(text) };
+}
+
+describe('asking', () => {
+  it('opens a request with 201, and joins it by the same id and by the same content with 200', async () => {
+    const id = uuidv7();
+    const body = question({ danger_level: 'high', ttl_seconds: 60 });
+    const first = await call('POST', '/requests', { ...body, id });
+    expect(first.status).toBe(201);
+    expect(first.json).toMatchObject({ joined: 'new', request: { id, status: 'pending', dangerLevel: 'high', options: [] } });
+    expect(first.json.request.result).toEqual({ requestId: id, status: 'pending', expired: false, deniedByTimeout: false });
+    expect(new Date(first.json.request.createdAt).toISOString()).toBe(first.json.request.createdAt);
+    expect(await call('POST', '/requests', { ...body, id })).toMatchObject({ status: 200, json: { joined: 'same_id' } });
+    const alike = await call('POST', '/requests', body);
+    expect(alike).toMatchObject({ status: 200, json: { joined: 'same_digest', request: { id } } });
+  });
+
+  it('refuses the same id with other content', async () => {
+    const id = uuidv7();
+    await call('POST', '/requests', question({ id }));
+    expect(await call('POST', '/requests', question({ id }))).toMatchObject({ status: 409, json: { error: { code: 'id_taken' } } });
+  });
+
+  it('names every fault at once', async () => {
+    const { status, json } = await call('POST', '/requests', {
+      id: 'seven',
+      kind: 'steering',
+      title: 'x'.repeat(201),
+      gist: 'g',
+      prioritiy: 1,
+      options: [{ label: 'a', recommended: true }, { label: 'b', recommended: true }, { label: 'c' }, { label: 'd' }, { label: 'e' }],
+      instance: { id: 'has space', label: '' },
+      ttl_seconds: -1,
+    });
+    expect(status).toBe(400);
+    expect(json.error.code).toBe('invalid_payload');
+    for (const fault of [
+      'id: must be a UUID',
+      'title: is 201 characters long; at most 200',
+      'prioritiy: is not an argument',
+      'options.4: at most 4 options',
+      'instance.id: must be 1 to 64',
+      'instance.label: is empty',
+      'ttl_seconds: must be a whole number of seconds from 1 to 604800',
+    ]) {
+      expect(json.error.message).toContain(fault);
+    }
+  });
+
+  it.each([0, -1, 1e12, 1.5, Number.NaN, '60', null])('refuses a life of %s seconds', async (ttl) => {
+    const { status, json } = await call('POST', '/requests', question({ ttl_seconds: ttl }));
+    expect(status).toBe(400);
+    expect(json.error.message).toContain('ttl_seconds: must be a whole number of seconds');
+  });
+
+  it.each([
+    ['an unknown kind', { kind: 'lunch' }, 'kind: must be "permission" or "plan_check" or "steering"'],
+    ['half a surrogate pair', { title: '\ud800' }, 'title: holds half of a surrogate pair'],
+    ['a control character', { gist: 'a\u0007b' }, 'gist: holds the control character U+0007'],
+    ['options for a permission', { options: [{ label: 'a' }] }, 'options: is not an argument'],
+    ['no instance', { instance: undefined }, 'instance: is required'],
+  ])('refuses %s', async (_what, part, fault) => {
+    const { status, json } = await call('POST', '/requests', question(part));
+    expect(status).toBe(400);
+    expect(json.error.message).toContain(fault);
+  });
+
+  it('counts characters, not UTF-16 units', async () => {
+    expect((await call('POST', '/requests', question({ title: '🚀'.repeat(200) }))).status).toBe(201);
+  });
+});
+
+describe('waiting', () => {
+  const open = async () => (await call('POST', '/requests', question())).json.request.id as string;
+
+  it('returns a settled request at once and counts it as handed over', async () => {
+    const id = await open();
+    const waiting = call('GET', `/requests/${id}/wait?timeout=25`);
+    await eventually('the poll', () => api.seen.includes(`GET /api/v1/requests/${id}/wait`));
+    api.desk.settle(id, { status: 'denied', words: 'not today', via: 'slack', by: 'Ada' });
+    const { status, json } = await waiting;
+    expect(status).toBe(200);
+    expect(json.request.result).toMatchObject({ status: 'denied', decision: 'denied', answer: 'not today', resolvedBy: 'Ada' });
+    await eventually('the hand-over', () => api.desk.requests.get(id)?.deliveredAt);
+  });
+
+  it('leaves the hand-over to a caller who says so', async () => {
+    const id = await open();
+    api.desk.settle(id, { status: 'approved' });
+    await call('GET', `/requests/${id}/wait?handover=manual`);
+    await call('HEAD', `/requests/${id}/wait`);
+    expect((await call('GET', `/requests/${id}`)).json.request.deliveredAt).toBeNull();
+    const delivered = await call('POST', `/requests/${id}/delivered`, {});
+    expect(delivered.json.request.deliveredAt).not.toBeNull();
+  });
+
+  it('returns a pending one when the time is over', async () => {
+    const id = await open();
+    const { json } = await call('GET', `/requests/${id}/wait?timeout=0.05`);
+    expect(json.request.status).toBe('pending');
+  });
+
+  it('stops waiting when the caller goes away, and hands nothing over', async () => {
+    const id = await open();
+    const gone = new AbortController();
+    const waiting = fetch(`${api.url}/api/v1/requests/${id}/wait`, {
+      headers: { authorization: `Bearer ${testKey}` },
+      signal: gone.signal,
+    });
+    await eventually('the poll', () => api.seen.includes(`GET /api/v1/requests/${id}/wait`));
+    gone.abort();
+    await expect(waiting).rejects.toThrow();
+    await eventually('the end of the poll', () => api.seen.includes(`closed GET /api/v1/requests/${id}/wait`));
+    api.desk.settle(id, { status: 'approved' });
+    expect((await call('GET', `/requests/${id}`)).json.request.deliveredAt).toBeNull();
+  });
+
+  it.each(['-1', '31', 'NaN', '1e1', ''])('refuses to wait for "%s" seconds', async (timeout) => {
+    const { status, json } = await call('GET', `/requests/${await open()}/wait?timeout=${timeout}`);
+    expect(status).toBe(400);
+    expect(json.error.message).toBe('timeout: must be a number of seconds from 0 to 30');
+  });
+});
+
+describe('the rest of a request’s life', () => {
+  it('cancels, once', async () => {
+    const { json } = await call('POST', '/requests', question());
+    const { id } = json.request;
+    const cancelled = await call('POST', `/requests/${id}/cancel`, { reason: 'changed my mind' });
+    expect(cancelled.json.request).toMatchObject({ status: 'cancelled', outcome: { words: 'changed my mind' } });
+    expect(await call('POST', `/requests/${id}/cancel`)).toMatchObject({ status: 200, json: { request: { status: 'cancelled' } } });
+  });
+
+  it('tells where it was paged', async () => {
+    const { json } = await call('POST', '/requests', question());
+    expect((await call('GET', `/requests/${json.request.id}/progress`)).json.progress).toContain('Slack');
+  });
+
+  it('syncs an instance', async () => {
+    const mine = { id: 'i-sync', label: 'sync' };
+    const { json } = await call('POST', '/requests', question({ instance: mine }));
+    const report = await call('POST', '/sync', { instance: mine, known: [] });
+    expect(report.json.instance).toEqual(mine);
+    expect(report.json.requests.map((request: { id: string }) => request.id)).toEqual([json.request.id]);
+    const bad = await call('POST', '/sync', { instance: mine, known: ['x'] });
+    expect(bad.json.error.message).toContain('known.0: must be a UUID');
+  });
+});
+
+describe('refusals', () => {
+  it('a missing or wrong key', async () => {
+    const missing = await call('GET', '/requests/x', undefined, { authorization: '' });
+    expect(missing.status).toBe(401);
+    expect(missing.headers.get('www-authenticate')).toBe('Bearer realm="beckon"');
+    const wrong = await call('GET', '/nowhere', undefined, { authorization: 'Bearer bk_live_wrong' });
+    expect(wrong.status).toBe(401);
+    expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    expect(wrong.json.error.code).toBe('unauthorized');
+    expect(JSON.stringify(wrong.json)).not.toContain('bk_live_wrong');
+  });
+
+  it('a key without the scope, naming it', async () => {
+    const { status, json } = await call('POST', '/requests', question(), { authorization: `Bearer ${readOnlyKey}` });
+    expect(status).toBe(403);
+    expect(json.error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('request_decisions') });
+  });
+
+  it('an unknown request and an unknown path', async () => {
+    expect(await call('GET', `/requests/${uuidv7()}`)).toMatchObject({ status: 404, json: { error: { code: 'not_found' } } });
+    expect(await call('GET', '/nowhere')).toMatchObject({ status: 404, json: { error: { code: 'not_found' } } });
+    expect((await call('GET', '/requests/%zz')).status).toBe(400);
+  });
+
+  it('a wrong method, with Allow', async () => {
+    const { status, headers, json } = await call('DELETE', '/requests');
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe('POST');
+    expect(json.error.code).toBe('method_not_allowed');
+    expect((await call('POST', `/requests/${uuidv7()}/wait`, {})).headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  it('another content type, broken JSON, something that is no object', async () => {
+    const form = await call('POST', '/requests', 'kind=permission', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(form).toMatchObject({ status: 415, json: { error: { code: 'unsupported_media_type' } } });
+    expect(await call('POST', '/requests', '{"kind":')).toMatchObject({ status: 400, json: { error: { code: 'invalid_payload' } } });
+    expect((await call('POST', '/requests', '[1]')).json.error.message).toContain('must be a JSON object');
+    expect((await call('POST', '/requests')).json.error.message).toContain('must be a JSON object');
+  });
+
+  it('a body of 5 MB, answered before the connection ends, also without a declared length', async () => {
+    const big = `{"title":"${'x'.repeat(5_000_000)}"}`;
+    expect(await call('POST', '/requests', big)).toMatchObject({ status: 413, json: { error: { code: 'too_large' } } });
+    expect(await sendChunked(big)).toEqual({ status: 413, code: 'too_large' });
+    expect((await call('POST', '/requests', question())).status).toBe(201);
+  });
+
+  it('a desk that fails, without its innards', async () => {
+    api.desk.fail('ask', new Error('secret innards'));
+    const { status, json } = await call('POST', '/requests', question());
+    api.desk.fail('ask', null);
+    expect(status).toBe(500);
+    expect(json.error.code).toBe('internal');
+    expect(JSON.stringify(json)).not.toContain('innards');
+    expect(api.faults).toHaveLength(1);
+  });
+});
+
+function sendChunked(body: string): Promise<{ status: number; code: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = rawRequest(
+      `${api.url}/api/v1/requests`,
+      { method: 'POST', headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' } },
+      async (response) => {
+        let text = '';
+        for await (const chunk of response) text += chunk;
+        resolve({ status: response.statusCode ?? 0, code: JSON.parse(text).error.code });
+      },
+    );
+    outgoing.once('error', reject);
+    for (let at = 0; at < body.length; at += 500_000) outgoing.write(body.slice(at, at + 500_000));
+    outgoing.end();
+  });
+}
