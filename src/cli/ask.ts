@@ -37,12 +37,14 @@ async function askPeople(args: AskArguments, config: AgentConfig): Promise<Reque
   const claimed = await claimHere(config, 'script', log);
   const release = () => claimed.release();
   process.once('exit', release);
+  const interrupted = listenForInterrupt();
   try {
-    const request = await waitForAnswer(await open(args, desk, claimed), desk);
+    const request = await waitForAnswer(await open(args, desk, claimed), desk, interrupted.signal);
     process.stdout.write(`${args.isJson ? JSON.stringify(toResult(request)) : toResultText(request)}\n`);
     await handOver(request, desk, claimed, log);
     return request;
   } finally {
+    interrupted.stop();
     process.off('exit', release);
     release();
   }
@@ -62,24 +64,25 @@ async function open({ ask, ttlSeconds }: AskArguments, desk: Desk, { ledger, cur
   return request;
 }
 
+async function waitForAnswer(asked: Request, desk: Desk, interrupted: AbortSignal): Promise<Request> {
+  let request = asked;
+  while (request.status === 'pending' && !interrupted.aborted) {
+    request = await desk.wait(request.id, caller, { timeoutMs: 30_000, signal: interrupted });
+  }
+  if (request.status !== 'pending') return request;
+  return await desk.cancel(request.id, caller, 'The person who ran the command interrupted it.');
+}
+
 /** Ctrl-C withdraws the question; a second one ends at once. */
-async function waitForAnswer(asked: Request, desk: Desk): Promise<Request> {
-  const withdrawn = new AbortController();
+function listenForInterrupt(): { readonly signal: AbortSignal; stop(): void } {
+  const interrupted = new AbortController();
   const onInterrupt = () => {
-    if (withdrawn.signal.aborted) process.exit(couldNotAsk);
-    withdrawn.abort();
+    if (interrupted.signal.aborted) process.exit(couldNotAsk);
+    process.stderr.write('beckon ask: withdrawing the question; press Ctrl-C again to leave it open\n');
+    interrupted.abort();
   };
   process.on('SIGINT', onInterrupt);
-  try {
-    let request = asked;
-    while (request.status === 'pending' && !withdrawn.signal.aborted) {
-      request = await desk.wait(request.id, caller, { timeoutMs: 30_000, signal: withdrawn.signal });
-    }
-    if (request.status !== 'pending') return request;
-    return await desk.cancel(request.id, caller, 'The person who ran the command interrupted it.');
-  } finally {
-    process.off('SIGINT', onInterrupt);
-  }
+  return { signal: interrupted.signal, stop: () => void process.off('SIGINT', onInterrupt) };
 }
 
 /** The answer is printed; a note that fails costs at most one answer given again. */

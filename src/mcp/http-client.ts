@@ -9,6 +9,16 @@ export interface HttpClient {
   readonly sessionName: string | undefined;
 }
 
+/** A header value as text: UTF-8 where it is, else the Latin-1 that Node hands out. */
+export function headerText(value: string | null): string | undefined {
+  if (value === null) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
+}
+
 /**
  * The instance behind a call over HTTP: the same key, client and session name are the same instance, so that a call sent
  * again after a reconnection joins. Agents that share a key should each send a `Beckon-Session-Name`.

@@ -20,6 +20,8 @@ export interface HttpSession {
   readonly caller: Caller;
   /** Answers one HTTP request of this session; resolves when the response ended. */
   handle(req: IncomingMessage, res: ServerResponse, request: Request, body: unknown): Promise<void>;
+  /** False before the handshake, and after one that was refused: nobody knows the id of such a session. */
+  isReachable(): boolean;
   /** True while a response is open or a call is blocked, with or without somebody listening. */
   isBusy(): boolean;
   /** By `performance.now()`. */
@@ -122,6 +124,7 @@ export async function openHttpSession(deps: {
         lastUsedAt = performance.now();
       }
     },
+    isReachable: () => transport.sessionId !== undefined,
     isBusy: () => openResponses > 0 || blocked.size > 0,
     lastUsedAt: () => lastUsedAt,
     close: () => server.close(),

@@ -12,7 +12,9 @@ export interface LocalLedger extends Journal {
   /** Which of the agents in this folder it belongs to, from 1. */
   readonly place: number;
   known(): Promise<readonly string[]>;
-  /** Of these ids, the ones that an earlier run asked and the server does not know are dropped: nobody was paged for them. */
+  /** Unfinished ids that an earlier run asked. */
+  adopted(): readonly string[];
+  /** Drops ids that the server does not know: nobody was paged for them. */
   forget(ids: readonly string[]): void;
   close(): void;
 }
@@ -87,8 +89,9 @@ export function openLedger(deps: {
     async settled(id: string, result: RequestResult) {
       finish({ kind: 'settled', id, status: result.status });
     },
+    adopted: () => [...adopted],
     forget(ids) {
-      for (const id of ids.filter((one) => adopted.has(one))) finish({ kind: 'forgotten', id });
+      for (const id of ids) finish({ kind: 'forgotten', id });
     },
     close: () => closeSync(file),
   };

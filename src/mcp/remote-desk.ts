@@ -25,8 +25,8 @@ export interface RemoteDeskDeps {
   /** How long asking is tried again before it fails; 25,000 when absent, so that an agent has its error within 30 s. */
   readonly patienceMs?: number;
   /**
-   * Makes sure within `forMs` that a server runs. Called before every call that has no server yet, and in a wait that lost its
-   * server a minute ago. @throws DeskError
+   * Makes sure within `forMs` that a server runs. Called before asking and syncing, and in a wait that lost its server a minute
+   * ago; nothing else starts a server that somebody stopped. @throws DeskError
    */
   readonly reach?: (forMs: number) => Promise<void>;
 }
@@ -66,17 +66,17 @@ export function createRemoteDesk(deps: RemoteDeskDeps): Desk {
     }
   };
 
-  /** Tries again while failures pass, for `forMs` in all. `consequence` says how things stand when nothing was taken. */
+  /** Tries again while failures pass. */
   const persist = async <T>(
     remote: Omit<RemoteCall, 'deadlineMs'>,
     schema: z.ZodType<T>,
-    told: { readonly forMs: number; readonly consequence: string; readonly doubt: string },
+    told: Persistence,
   ): Promise<T> => {
     const endsAt = performance.now() + told.forMs;
     let mayBeTaken = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await reach?.(endsAt - performance.now());
+        await told.reach?.(endsAt - performance.now());
         const deadlineMs = Math.max(1, Math.min(10_000, endsAt - performance.now()));
         return await call({ ...remote, deadlineMs }, schema);
       } catch (error) {
@@ -93,6 +93,7 @@ export function createRemoteDesk(deps: RemoteDeskDeps): Desk {
     }
   };
 
+  const finding = reach === undefined ? {} : { reach };
   const wait: Desk['wait'] = async (requestId, _caller, { timeoutMs, signal }) => {
     const endsAt = performance.now() + timeoutMs;
     let failures = 0;
@@ -143,6 +144,7 @@ export function createRemoteDesk(deps: RemoteDeskDeps): Desk {
 
   const ask: Desk['ask'] = async (input) => {
     const told = {
+      ...finding,
       forMs: patienceMs,
       consequence:
         'Nobody was paged and nothing was approved. Check that the server runs and that BECKON_URL is right, then call again.',
@@ -187,6 +189,15 @@ export function createRemoteDesk(deps: RemoteDeskDeps): Desk {
       return await call({ method: 'GET', path, deadlineMs: 5_000 }, progressAnswer);
     },
   };
+}
+
+interface Persistence {
+  /** In all. */
+  readonly forMs: number;
+  /** How things stand when the server certainly did nothing, and when that is not known. */
+  readonly consequence: string;
+  readonly doubt: string;
+  readonly reach?: (forMs: number) => Promise<void>;
 }
 
 function askBody({ id, ask, instance, ttlSeconds }: AskInput): object {

@@ -4,6 +4,9 @@ import type { ClaimedInstance } from './instance-claim.ts';
 import { createBeckonMcpServer, defaultWaitLimit } from './server.ts';
 import type { Journal, Log } from './tool-deps.ts';
 
+/** How many ids a server takes in one sync. */
+const mostKnown = 200;
+
 export interface StdioDeps {
   /** The server's desk, over the network. */
   readonly desk: Desk;
@@ -24,9 +27,8 @@ export function serveAgentOverStdio(deps: StdioDeps): StdioServerHandle {
     settled: async (id, result) => (await claimed()).ledger.settled(id, result),
     known: async () => (await claimed()).ledger.known(),
   };
-  const forget = async (ids: readonly string[]) => (await claimed()).ledger.forget(ids);
   const tools = {
-    desk: forgetting(deps.desk, forget),
+    desk: forgetting(deps.desk, claimed),
     // The server learns who calls from the key; what the key may not do, the server refuses.
     caller: { keyId: 'remote', name: 'agent', scopes: keyScopes } satisfies Caller,
     instance: async (): Promise<Instance> => (await claimed()).current(),
@@ -43,14 +45,20 @@ export function serveAgentOverStdio(deps: StdioDeps): StdioServerHandle {
   });
 }
 
-/** What the server does not know was never asked (the agent died before): the local ledger need not hold it. */
-function forgetting(desk: Desk, forget: (ids: readonly string[]) => Promise<void>): Desk {
+/**
+ * What an earlier run noted and the server does not know was never asked: the local ledger need not hold it. What this run noted
+ * may still be on its way.
+ */
+function forgetting(desk: Desk, claimed: () => Promise<ClaimedInstance>): Desk {
   return {
     ...desk,
     async sync(instance, caller, known) {
-      const report = await desk.sync(instance, caller, known);
+      const { ledger } = await claimed();
+      const asked = known.slice(0, mostKnown);
+      const report = await desk.sync(instance, caller, asked);
       const found = new Set(report.requests.map(({ id }) => id));
-      await forget(known.slice(0, 200).filter((id) => !found.has(id)));
+      const adopted = new Set(ledger.adopted());
+      ledger.forget(asked.filter((id) => adopted.has(id) && !found.has(id)));
       return report;
     },
   };

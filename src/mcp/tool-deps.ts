@@ -47,6 +47,8 @@ export interface ToolDeps {
    * where a cut stream may be resumed later). Absent: the tool, when it returns.
    */
   readonly handOverBy?: 'tool' | 'transport';
+  /** Aborts when this server stops: blocked calls then return `pending` instead of a broken connection. */
+  readonly leaving?: AbortSignal;
   readonly log: Log;
   /** Beckon's version, told to clients. */
   readonly version?: string;

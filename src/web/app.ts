@@ -52,13 +52,13 @@ export function createWebApp(deps: WebDeps): Express {
     .route('/requests/:id')
     .get(visits.look(requests.request))
     .post(...visits.send(requests.answer))
-    .all(notAllowed('GET and POST'));
+    .all(notAllowed('GET, POST'));
   app.route('/channels').get(visits.look(channels.page)).all(notAllowed('GET'));
   app
     .route('/settings')
     .get(visits.look(settings.page))
     .post(...visits.send(settings.change))
-    .all(notAllowed('GET and POST'));
+    .all(notAllowed('GET, POST'));
 
   app.get('/live', visits.look(createLive({ board, visits })));
   app.get('/parts/requests', visits.look(requests.listParts));
@@ -71,7 +71,7 @@ export function createWebApp(deps: WebDeps): Express {
     .route('/sign-in/:token')
     .get(signIn.look)
     .post(...signIn.use)
-    .all(notAllowed('GET and POST'));
+    .all(notAllowed('GET, POST'));
   app
     .route('/sign-out')
     .post(...visits.send(signIn.signOut))

@@ -18,6 +18,11 @@ export function createAssets(): Assets {
   return {
     urlOf: (file) => `${mount}/${file}`,
     mount,
-    serve: express.static(folder, { immutable: true, maxAge: '365d', index: false, redirect: false }),
+    serve: express.static(folder, {
+      index: false,
+      redirect: false,
+      cacheControl: false,
+      setHeaders: (response) => response.setHeader('Cache-Control', 'public, max-age=31536000, immutable'),
+    }),
   };
 }

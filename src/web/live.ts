@@ -11,9 +11,12 @@ const mostUnread = 64 * 1024;
 export function createLive(deps: { readonly board: Board; readonly visits: Visits }): VisitHandler {
   const { board, visits } = deps;
   return async ({ request, response }) => {
+    // The reader may have left while its session was looked up; `close` has then been and gone.
+    if (response.destroyed || request.socket.destroyed) return;
     response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
     response.flushHeaders();
     const write = (text: string) => {
+      if (response.writableEnded || response.destroyed) return;
       if (response.writableLength > mostUnread) response.destroy();
       else response.write(text);
     };

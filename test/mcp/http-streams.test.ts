@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connectAgent, type Endpoint, startEndpoint } from './endpoint.ts';
+import { agentKinds, connectAgent, type Endpoint, startEndpoint } from './endpoint.ts';
 import { callMessage, modernCall, openSession, type RawResponse, send } from './raw-http.ts';
 
 const approvedByAnn = { status: 'approved', via: 'discord', by: 'Ann', account: 'discord:1' } as const;
@@ -46,7 +46,7 @@ describe('streams of the 2025 era', () => {
     const resumed = await send(endpoint.url, { method: 'GET', headers: { ...headers, 'last-event-id': lastEventId } });
     await resumed.until((response) => beats(response).length >= 2);
     const numbers = [call, resumed].map((stream) =>
-      beats(stream).map(({ message }) => (message?.params as { progress: number }).progress),
+      beats(stream).map(({ message }) => message?.params?.progress ?? -1),
     );
     expect(numbers[1]?.[0]).toBeGreaterThan(numbers[0]?.[0] ?? 0);
     expect(numbers[1]).toEqual([...(numbers[1] ?? [])].sort((a, b) => a - b));
@@ -306,8 +306,54 @@ describe('calls that must end before the client gives up', () => {
       endpoint.desk.settle(result.requestId, approvedByAnn);
       const sync = await agent.call('sync', {});
       expect(sync.result).toMatchObject({ requests: [{ requestId: result.requestId, status: 'approved', title }] });
+      await endpoint.desk.until(result.requestId, ({ deliveredAt }) => deliveredAt !== null);
       await agent.close();
     }
+    await endpoint.stop();
+  });
+
+  test('a server that stops tells its blocked agents so, and the people are still asked', async () => {
+    const endpoint = await startEndpoint({ waitLimit: () => null });
+    const agents = await Promise.all(agentKinds.map((kind) => connectAgent(kind, endpoint.url)));
+    const answers = agents.map((agent, index) =>
+      agent.call('request_permission', { title: `Stopping ${index}`, gist: 'x' }, { onprogress: () => {} }),
+    );
+    for (const index of agents.keys()) await endpoint.desk.pending(`Stopping ${index}`);
+    const startedAt = performance.now();
+    await endpoint.stop();
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    for (const { result } of await Promise.all(answers)) expect(result.status).toBe('pending');
+    expect([...endpoint.desk.requests.values()].map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
+    await Promise.all(agents.map((agent) => agent.close()));
+  });
+});
+
+describe('the instance behind a call over HTTP', () => {
+  test('is called after the client, or as its owner says, and is the same after a reconnection', async () => {
+    const endpoint = await startEndpoint();
+    const labelled = async (headers: Record<string, string>, title: string) => {
+      const call = await send(endpoint.url, {
+        ...modernCall(1, title),
+        headers: { ...modernCall(1, title).headers, ...headers },
+      });
+      const { instanceId, instanceLabel } = await endpoint.desk.pending(title);
+      call.cut();
+      return { instanceId, instanceLabel };
+    };
+    const plain = await labelled({}, 'One');
+    expect(plain.instanceLabel).toBe('raw-agent');
+    expect(await labelled({}, 'Two')).toEqual(plain);
+    const utf8 = Buffer.from('shop · größe', 'utf8').toString('latin1');
+    const named = await labelled({ 'beckon-session-name': utf8 }, 'Three');
+    expect(named.instanceLabel).toBe('shop · größe');
+    expect(named.instanceId).not.toBe(plain.instanceId);
+    expect((await labelled({ 'beckon-session-name': 'x'.repeat(101) }, 'Four')).instanceLabel).toBe('x'.repeat(100));
+    const session = await send(endpoint.url, {
+      headers: await openSession(endpoint.url),
+      body: callMessage(1, 'Five'),
+    });
+    expect((await endpoint.desk.pending('Five')).instanceLabel).toBe('raw-agent');
+    session.cut();
     await endpoint.stop();
   });
 });

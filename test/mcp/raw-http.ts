@@ -7,7 +7,7 @@ export interface SseEvent {
     id?: number;
     method?: string;
     result?: { content?: unknown; structuredContent?: unknown };
-    params?: object;
+    params?: { progress?: number };
   } | null;
 }
 
@@ -85,7 +85,8 @@ export function send(
       };
       resolve(response);
     });
-    outgoing.end(options.body);
+    // As bytes: Node would encode the head together with a string body, as UTF-8.
+    outgoing.end(options.body === undefined ? undefined : Buffer.from(options.body));
   });
 }
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { type Caller, type KeyRing, keyScopes } from '../../src/ledger/index.ts';
-import { createApiRouter } from '../../src/web/api/router.ts';
+import { createApiRouter } from '../../src/web/api/api-router.ts';
 import { createMemoryDesk, type MemoryDesk } from './memory-desk.ts';
 
 export const testKey = 'bk_live_test-key-000000000000000000';

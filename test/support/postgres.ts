@@ -37,12 +37,16 @@ async function startEmbedded(): Promise<TestPostgres> {
     const native = reachableBinaries(folder, asUser);
     const data = join(folder, 'data');
     const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
-    const made = spawnSync(join(native, 'bin/initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-      ...asUser,
-      env,
-      encoding: 'utf8',
-      cwd: folder,
-    });
+    const made = spawnSync(
+      join(native, 'bin/initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+      {
+        ...asUser,
+        env,
+        encoding: 'utf8',
+        cwd: folder,
+      },
+    );
     if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
     const port = await freePort();
     const server = spawn(join(native, 'bin/postgres'), ['-D', data, '-p', String(port), ...flags], {
@@ -131,7 +135,9 @@ function overServer(url: string, stopServer: () => Promise<void>): TestPostgres 
     },
     cutConnections(databaseUrl) {
       const name = new URL(databaseUrl).pathname.slice(1);
-      return admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`);
+      return admin(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
+      );
     },
     async stop() {
       await admin(...made.map((name) => `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));

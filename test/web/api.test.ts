@@ -1,6 +1,6 @@
 import { request as rawRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiServer, eventually, readOnlyKey, startApiServer, testKey } from '../support/api-server.ts';
 
 let api: ApiServer;
@@ -23,7 +23,12 @@ interface Answer {
   readonly json: any;
 }
 
-async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const response = await fetch(`${api.url}/api/v1${path}`, {
     method,
     headers: {
@@ -43,10 +48,21 @@ describe('asking', () => {
     const body = question({ danger_level: 'high', ttl_seconds: 60 });
     const first = await call('POST', '/requests', { ...body, id });
     expect(first.status).toBe(201);
-    expect(first.json).toMatchObject({ joined: 'new', request: { id, status: 'pending', dangerLevel: 'high', options: [] } });
-    expect(first.json.request.result).toEqual({ requestId: id, status: 'pending', expired: false, deniedByTimeout: false });
+    expect(first.json).toMatchObject({
+      joined: 'new',
+      request: { id, status: 'pending', dangerLevel: 'high', options: [] },
+    });
+    expect(first.json.request.result).toEqual({
+      requestId: id,
+      status: 'pending',
+      expired: false,
+      deniedByTimeout: false,
+    });
     expect(new Date(first.json.request.createdAt).toISOString()).toBe(first.json.request.createdAt);
-    expect(await call('POST', '/requests', { ...body, id })).toMatchObject({ status: 200, json: { joined: 'same_id' } });
+    expect(await call('POST', '/requests', { ...body, id })).toMatchObject({
+      status: 200,
+      json: { joined: 'same_id' },
+    });
     const alike = await call('POST', '/requests', body);
     expect(alike).toMatchObject({ status: 200, json: { joined: 'same_digest', request: { id } } });
   });
@@ -54,7 +70,10 @@ describe('asking', () => {
   it('refuses the same id with other content', async () => {
     const id = uuidv7();
     await call('POST', '/requests', question({ id }));
-    expect(await call('POST', '/requests', question({ id }))).toMatchObject({ status: 409, json: { error: { code: 'id_taken' } } });
+    expect(await call('POST', '/requests', question({ id }))).toMatchObject({
+      status: 409,
+      json: { error: { code: 'id_taken' } },
+    });
   });
 
   it('names every fault at once', async () => {
@@ -64,7 +83,13 @@ describe('asking', () => {
       title: 'x'.repeat(201),
       gist: 'g',
       prioritiy: 1,
-      options: [{ label: 'a', recommended: true }, { label: 'b', recommended: true }, { label: 'c' }, { label: 'd' }, { label: 'e' }],
+      options: [
+        { label: 'a', recommended: true },
+        { label: 'b', recommended: true },
+        { label: 'c' },
+        { label: 'd' },
+        { label: 'e' },
+      ],
       instance: { id: 'has space', label: '' },
       ttl_seconds: -1,
     });
@@ -116,7 +141,12 @@ describe('waiting', () => {
     api.desk.settle(id, { status: 'denied', words: 'not today', via: 'slack', by: 'Ada' });
     const { status, json } = await waiting;
     expect(status).toBe(200);
-    expect(json.request.result).toMatchObject({ status: 'denied', decision: 'denied', answer: 'not today', resolvedBy: 'Ada' });
+    expect(json.request.result).toMatchObject({
+      status: 'denied',
+      decision: 'denied',
+      answer: 'not today',
+      resolvedBy: 'Ada',
+    });
     await eventually('the hand-over', () => api.desk.requests.get(id)?.deliveredAt);
   });
 
@@ -164,7 +194,10 @@ describe('the rest of a request’s life', () => {
     const { id } = json.request;
     const cancelled = await call('POST', `/requests/${id}/cancel`, { reason: 'changed my mind' });
     expect(cancelled.json.request).toMatchObject({ status: 'cancelled', outcome: { words: 'changed my mind' } });
-    expect(await call('POST', `/requests/${id}/cancel`)).toMatchObject({ status: 200, json: { request: { status: 'cancelled' } } });
+    expect(await call('POST', `/requests/${id}/cancel`)).toMatchObject({
+      status: 200,
+      json: { request: { status: 'cancelled' } },
+    });
   });
 
   it('tells where it was paged', async () => {
@@ -202,7 +235,10 @@ describe('refusals', () => {
   });
 
   it('an unknown request and an unknown path', async () => {
-    expect(await call('GET', `/requests/${uuidv7()}`)).toMatchObject({ status: 404, json: { error: { code: 'not_found' } } });
+    expect(await call('GET', `/requests/${uuidv7()}`)).toMatchObject({
+      status: 404,
+      json: { error: { code: 'not_found' } },
+    });
     expect(await call('GET', '/nowhere')).toMatchObject({ status: 404, json: { error: { code: 'not_found' } } });
     expect((await call('GET', '/requests/%zz')).status).toBe(400);
   });
@@ -216,9 +252,14 @@ describe('refusals', () => {
   });
 
   it('another content type, broken JSON, something that is no object', async () => {
-    const form = await call('POST', '/requests', 'kind=permission', { 'content-type': 'application/x-www-form-urlencoded' });
+    const form = await call('POST', '/requests', 'kind=permission', {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
     expect(form).toMatchObject({ status: 415, json: { error: { code: 'unsupported_media_type' } } });
-    expect(await call('POST', '/requests', '{"kind":')).toMatchObject({ status: 400, json: { error: { code: 'invalid_payload' } } });
+    expect(await call('POST', '/requests', '{"kind":')).toMatchObject({
+      status: 400,
+      json: { error: { code: 'invalid_payload' } },
+    });
     expect((await call('POST', '/requests', '[1]')).json.error.message).toContain('must be a JSON object');
     expect((await call('POST', '/requests')).json.error.message).toContain('must be a JSON object');
   });

@@ -14,6 +14,8 @@ export interface RunningWeb {
   readiness: { ok: boolean; checks: Record<string, string> };
   /** A fetch as a signed-in browser would do it. */
   browser(displayName: string): Promise<Browser>;
+  /** Breaks every open connection, as a restart or a proxy does. */
+  cut(): void;
   stop(): Promise<void>;
 }
 
@@ -25,7 +27,7 @@ export interface Browser {
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** The real app over real HTTP; the board and the sign-ins are in memory. `https` is how it says it is reached. */
+/** The real app over real HTTP; the board and the sign-ins are in memory. `publicUrl` is how it says it is reached. */
 export async function startWeb({ publicUrl }: { publicUrl?: string } = {}): Promise<RunningWeb> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,13 +62,18 @@ export async function startWeb({ publicUrl }: { publicUrl?: string } = {}): Prom
           }),
       };
     },
+    cut: () => server.closeAllConnections(),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
   const api = express.Router();
-  api.post('/echo', express.json(), (request, response) => void response.json({ body: request.body, path: request.path }));
+  api.post(
+    '/echo',
+    express.json(),
+    (request, response) => void response.json({ body: request.body, path: request.path }),
+  );
   const app = createWebApp({
     board,
     signIns,

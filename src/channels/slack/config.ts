@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { ChannelAddress } from '../contract.ts';
 
-/** What the adapter needs to reach Slack. */
+/**
+ * What the adapter needs to reach Slack. Scopes of the bot token: `chat:write`; `users:read` for people's names; `channels:read`
+ * and `channels:history` (`groups:…`, `im:…` for private channels and direct messages) for `check` and for finding a page again.
+ */
 export interface SlackConfig {
   /** `xoxb-…`: the bot token, for the Web API. */
   readonly botToken: string;

@@ -50,7 +50,7 @@ export function createConnection(deps: {
         const { bot_id, user_id } = await web.call(timing.sendMs, (client) => client.auth.test());
         return { botId: bot_id ?? '', botUserId: user_id ?? '' };
       } catch (error) {
-        const { fate, message } = toSendError(error, 'bot token (xoxb-)');
+        const { fate, message } = toSendError(error, 'signing in with the bot token (xoxb-)');
         const lasting = fate.kind === 'misconfigured';
         tell(lasting ? 'misconfigured' : 'down', toDetail(message));
         const wait = fate.kind === 'retry' ? fate.afterMs : null;

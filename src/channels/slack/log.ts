@@ -10,7 +10,7 @@ export interface ChannelLog {
 
 /**
  * Slack's libraries write to stdout by default, which belongs to the protocol: this sends their lines into ours.
- * Their errors become warnings, since the supervisor says itself what they mean; their chatter is for debugging.
+ * All of them are for debugging: what a failure means is said by the supervisor, once, or thrown to the caller.
  */
 export function createBoltLog(log: ChannelLog): Logger {
   const line = (parts: readonly unknown[]) => scrub(parts.map(toLine).join(' '));
@@ -19,7 +19,7 @@ export function createBoltLog(log: ChannelLog): Logger {
     debug: () => {},
     info: (...parts) => log.debug(fields, line(parts)),
     warn: (...parts) => log.debug(fields, line(parts)),
-    error: (...parts) => log.warn(fields, line(parts)),
+    error: (...parts) => log.debug(fields, line(parts)),
     setLevel: () => {},
     getLevel: () => LogLevel.INFO,
     setName: () => {},

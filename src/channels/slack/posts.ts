@@ -18,6 +18,9 @@ const eventType = 'beckon_page';
 /** How many tokens whose fate is in doubt are remembered. */
 const mostDoubts = 1_000;
 
+/** How far Slack's clock, which makes the message ids, may be behind ours. */
+const clockSkewMs = 600_000;
+
 const history = z.array(
   z.object({
     ts: z.string(),
@@ -55,7 +58,7 @@ export function createPosts(deps: {
 
   /** The message of an earlier try; null when there is none or it cannot be known. */
   const find = async (page: Page, { chatId, threadId }: ChannelAddress, ms: number): Promise<Receipt | null> => {
-    const oldest = String(page.askedAt.getTime() / 1_000 - 60);
+    const oldest = String((page.askedAt.getTime() - clockSkewMs) / 1_000);
     const query = { channel: chatId, oldest, limit: 200, include_all_metadata: true };
     try {
       const found = await web.call(ms, ({ conversations }) =>

@@ -70,7 +70,7 @@ export function toSendError(error: unknown, doing: string): SendError {
     const text = `${doing}: ${advice[code] ?? `Slack says ${code.slice(0, 80)}`}${detail ? ` (${detail.slice(0, 300)})` : ''}`;
     return new SendError(toFate(kind), scrub(text), { cause: error });
   }
-  const what = error instanceof Error ? error.message : String(error);
+  const what = describe(error);
   return new SendError({ kind: 'retry', afterMs: null }, scrub(`${doing}: ${what}`), { cause: error });
 }
 
@@ -82,9 +82,19 @@ export function isDoubtful(error: unknown): boolean {
   return true;
 }
 
+function describe(error: unknown): string {
+  if (error instanceof WebAPIHTTPError) return `Slack answered with HTTP ${error.statusCode}`;
+  if (error instanceof WebAPIRequestError) return `Slack could not be reached (${codeOf(error.original)})`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** `ECONNREFUSED` and the like, from under what `fetch` throws; else the message. */
+function codeOf({ cause, message }: Error): string {
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : message;
+}
+
 function isRefusedConnection(error: Error): boolean {
-  const { cause } = error;
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  const code = codeOf(error);
   return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
 }
 

@@ -88,7 +88,7 @@ function readFailure(error: unknown, reason: SocketEnd | undefined): [LineState,
     const fault = 'the app has too many connections (10): stop other programs that use this app token';
     return [{ status: 'down', fault }, null];
   }
-  const { fate, message } = toSendError(error, 'app token (xapp-)');
+  const { fate, message } = toSendError(error, 'connecting with the app token (xapp-)');
   const lasting = error instanceof WebAPIPlatformError && fate.kind === 'misconfigured';
   const waitMs = error instanceof WebAPIRateLimitedError ? error.retryAfter * 1_000 : null;
   return [{ status: lasting ? 'misconfigured' : 'down', fault: message }, waitMs];

@@ -1,4 +1,4 @@
-import type { ChatMessage, EmulatedChat } from '../emulator.ts';
+import type { ChatMessage, ChatPerson, EmulatedChat } from '../emulator.ts';
 import type { ChatView } from './chat-view.ts';
 import { discordLook } from './discord-look.tsx';
 import { type ChatLook, clockTime } from './look.tsx';
@@ -29,11 +29,8 @@ export function ChatPane({ view }: { readonly view: ChatView }) {
         <label class="you">
           <span>You are</span>
           <select data-act="person" aria-label={`Who you are in ${look.title}`} data-testid={`person-${view.platform}`}>
-            {view.people.map((person) => (
-              <option value={person.id} selected={person.id === view.person.id}>
-                {person.name} {person.mayAnswer ? '(may answer)' : '(a stranger)'}
-              </option>
-            ))}
+            <People label="May answer" people={view.people.filter((person) => person.mayAnswer)} />
+            <People label="Strangers" people={view.people.filter((person) => !person.mayAnswer)} />
           </select>
         </label>
       </div>
@@ -66,6 +63,16 @@ export function ChatPane({ view }: { readonly view: ChatView }) {
       </div>
       <p class="fault" data-part="fault" role="alert" hidden />
     </section>
+  );
+}
+
+function People(props: { readonly label: string; readonly people: readonly ChatPerson[] }) {
+  return (
+    <optgroup label={props.label}>
+      {props.people.map((person) => (
+        <option value={person.id}>{person.name}</option>
+      ))}
+    </optgroup>
   );
 }
 

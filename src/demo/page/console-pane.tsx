@@ -83,7 +83,7 @@ function Entry({ entry }: { readonly entry: ConsoleEntry }) {
           <p class="entry-head">
             {at} <span class="arrow">→</span> <b>{entry.tool}</b>
           </p>
-          <details>
+          <details data-keep={entry.id}>
             <summary>{String(entry.args['title'])}</summary>
             <pre>{JSON.stringify(entry.args, null, 2)}</pre>
           </details>

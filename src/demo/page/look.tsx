@@ -192,12 +192,18 @@ export function Avatar(props: { readonly name: string; readonly app: boolean }) 
   );
 }
 
-/** Beckon's own sign: a raised hand of rings. */
+/** Beckon's own sign, as in its icon. */
 function AppSign() {
   return (
-    <svg viewBox="0 0 24 24" width="20" height="20" role="presentation">
-      <circle cx="12" cy="13" r="3" fill="currentColor" />
-      <path d="M6.5 13a5.5 5.5 0 0 1 11 0M3.5 13a8.5 8.5 0 0 1 17 0" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
+    <svg viewBox="0 0 32 32" width="26" height="26" role="presentation">
+      <circle cx="11" cy="21" r="3.4" fill="currentColor" />
+      <path
+        d="M11 13.2a7.8 7.8 0 0 1 7.8 7.8M11 7.6A13.4 13.4 0 0 1 24.4 21"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2.6"
+        stroke-linecap="round"
+      />
     </svg>
   );
 }

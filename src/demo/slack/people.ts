@@ -71,7 +71,7 @@ export function createPeople(deps: {
       const message = findMessage(workspace, messageId);
       const found = message === null ? null : findButton(message, buttonId);
       if (message === null || found === null) {
-        throw new Error(`There is no button ${buttonId} on message ${messageId} any more.`);
+        throw new Error(`There was never a button ${buttonId} on message ${messageId}.`);
       }
       const { block, button } = found;
       const delivery = await sockets.deliver('interactive', {
@@ -132,7 +132,7 @@ function findMessage(workspace: Workspace, ts: string): SlackMessage | null {
 }
 
 function findButton(message: SlackMessage, actionId: string): { block: JsonObject; button: JsonObject } | null {
-  for (const block of message.blocks) {
+  for (const block of [message.blocks, ...(message.earlier ?? [])].flat()) {
     const button = toObjects(block.elements).find((element) => element.action_id === actionId);
     if (button !== undefined) return { block, button };
   }

@@ -30,7 +30,7 @@ export interface SlackEmulator extends EmulatedChat {
   closeSockets(): void;
   /** Sends a `disconnect` frame to the oldest connection or to all, as at Slack's hourly refresh. */
   disconnect(reason: DisconnectReason, which?: 'oldest' | 'all'): void;
-  /** False: pings stay unanswered and new connections get no `hello`. */
+  /** False: the sockets are there, but nothing is read or answered and nobody is greeted. True ends those connections. */
   setAlive(alive: boolean): void;
 }
 

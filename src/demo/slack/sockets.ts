@@ -9,6 +9,7 @@ import { bot, type Workspace } from './workspace.ts';
 export const ackDeadlineMs = 3_000;
 /** Socket Mode connections of one app. */
 const mostConnections = 10;
+const serverPingMs = 10_000;
 
 export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets';
 
@@ -28,7 +29,7 @@ export interface Sockets {
   disconnect(reason: DisconnectReason, which: 'oldest' | 'all'): void;
   /** Cuts every connection without a word. */
   kill(): void;
-  /** Whether pings are answered and new connections greeted; false looks like a dead network. */
+  /** False: nothing is read or answered on any connection and nobody is greeted, as in a dead network. True ends those connections. */
   setAlive(alive: boolean): void;
   stop(): void;
 }
@@ -64,9 +65,9 @@ export function createSockets(deps: { readonly server: Server; readonly workspac
   };
 
   const greet = (socket: WebSocket) => {
-    socket.on('ping', (data) => {
-      if (alive) socket.pong(data);
-    });
+    const pings = setInterval(() => socket.ping(), serverPingMs);
+    socket.on('ping', (data) => socket.pong(data));
+    socket.on('close', () => clearInterval(pings));
     socket.on('message', (data) => hear(String(data)));
     socket.on('close', () => leave(socket));
     socket.on('error', () => leave(socket));
@@ -74,7 +75,10 @@ export function createSockets(deps: { readonly server: Server; readonly workspac
       say(socket, { type: 'disconnect', reason: 'too_many_websockets', debug_info: {} });
       return;
     }
-    if (!alive) return;
+    if (!alive) {
+      socket.pause();
+      return;
+    }
     open.push(socket);
     say(socket, {
       type: 'hello',
@@ -122,7 +126,7 @@ export function createSockets(deps: { readonly server: Server; readonly workspac
         waiting.set(envelopeId, (answer) =>
           finish({ acknowledged: true, payload: answer, afterMs: performance.now() - startedAt }),
         );
-        say(socket, { envelope_id: envelopeId, type, accepts_response_payload: true, payload });
+        if (alive) say(socket, { envelope_id: envelopeId, type, accepts_response_payload: true, payload });
       });
     },
     count: () => open.filter((socket) => socket.readyState === socket.OPEN).length,
@@ -135,8 +139,12 @@ export function createSockets(deps: { readonly server: Server; readonly workspac
     kill() {
       for (const socket of [...sockets.clients]) socket.terminate();
     },
-    setAlive: (value) => {
+    setAlive(value) {
       alive = value;
+      for (const socket of sockets.clients) {
+        if (value) socket.terminate();
+        else socket.pause();
+      }
     },
     stop() {
       server.off('upgrade', upgrade);

@@ -29,6 +29,8 @@ export interface SlackMessage {
   blocks: readonly JsonObject[];
   metadata: JsonObject | null;
   edited: boolean;
+  /** Blocks before the edits, newest first: a person's app may not have drawn an edit yet. */
+  earlier?: readonly (readonly JsonObject[])[];
 }
 
 /** Somebody was notified by what a message says. */
@@ -115,7 +117,8 @@ export function createWorkspace(deps: {
       return message;
     },
     edit(message, change) {
-      Object.assign(message, change, { edited: true });
+      const earlier = [message.blocks, ...(message.earlier ?? [])].slice(0, 5);
+      Object.assign(message, change, { edited: true, earlier });
       notePings(message);
       changed();
     },

@@ -58,7 +58,7 @@ const is =
     pattern.test(failure.message);
 
 const lost =
-  /^P1001$|^P1002$|^P1017$|^DatabaseNotReachable$|^ConnectionClosed$|^08|^57P0|ECONN|EPIPE|ETIMEDOUT|Connection terminated|Client has encountered a connection error|server closed the connection/i;
+  /^P1001$|^P1002$|^P1017$|^DatabaseNotReachable$|^ConnectionClosed$|^08|^57P0|ECONN|EPIPE|ETIMEDOUT|Connection terminated|Client has encountered a connection error|Query read timeout|server closed the connection/i;
 
 const reasons = [
   { matches: is(/disk is full|^SQLITE_FULL|^53100$|No space left/), sentence: 'the disk is full' },

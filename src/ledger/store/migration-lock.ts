@@ -15,36 +15,47 @@ export async function withMigrationLock(database: Database, work: () => Promise<
   return database.path === null ? work() : withFileLock(`${database.path}-migrating`, work);
 }
 
-/** Held by a transaction of its own, on one connection, as a session's lock could be taken on one and released on another. */
-async function withAdvisoryLock({ client }: Database, work: () => Promise<void>): Promise<void> {
-  await client.$transaction(
+/** Held by a transaction of its own: a session's lock could be taken on one connection of the pool and released on another. */
+function withAdvisoryLock({ client }: Database, work: () => Promise<void>): Promise<void> {
+  return client.$transaction(
     async (tx) => {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${advisoryLock})`;
+      await untilTaken('the lock of the database', async () => {
+        const [row] = await tx.$queryRaw<
+          { taken: boolean }[]
+        >`SELECT pg_try_advisory_xact_lock(${advisoryLock}) AS taken`;
+        return row?.taken === true;
+      });
       await work();
     },
-    { timeout: 2 * waitMs, maxWait: waitMs },
+    { timeout: 10 * waitMs, maxWait: waitMs },
   );
 }
 
-/** An exclusive transaction on a database beside the database: the engine uses connections of its own, which must not wait for us. */
+/** An exclusive transaction on a file beside the database: on the database itself it would lock out the engine's connection. */
 async function withFileLock(path: string, work: () => Promise<void>): Promise<void> {
   const lock = await createLockConnection(path);
   try {
-    await take(lock, path);
+    await untilTaken(path, async () => {
+      try {
+        await lock.executeScript('BEGIN EXCLUSIVE');
+        return true;
+      } catch (error) {
+        if (isBusy(error)) return false;
+        throw error;
+      }
+    });
     await work();
   } finally {
     await lock.dispose();
   }
 }
 
-async function take(lock: { executeScript(script: string): Promise<void> }, path: string): Promise<void> {
-  for (let waited = 0; ; waited += pauseMs) {
-    try {
-      return await lock.executeScript('BEGIN EXCLUSIVE');
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      if (waited >= waitMs)
-        throw new DatabaseUnusable(`Another process holds ${path} and does not finish. End it and start again.`);
+async function untilTaken(what: string, take: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; !(await take()); waited += pauseMs) {
+    if (waited >= waitMs) {
+      throw new DatabaseUnusable(
+        `Another process holds ${what} to bring the schema up to date and does not finish. End it and start again.`,
+      );
     }
     await pause(pauseMs);
   }

@@ -1,5 +1,6 @@
 import { isWriteConflict, toStoreFailure } from './failures.ts';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.ts';
+import { StoreUnavailable } from './store.ts';
 
 export type Tx = Prisma.TransactionClient;
 
@@ -12,12 +13,16 @@ export interface Moves {
    * read after it is up to date on Postgres too. Runs `work` again when the database broke a deadlock.
    */
   move<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Refuses everything from now on. The client alone would open the database again. */
+  shut(): void;
 }
 
 const attempts = 5;
 
 export function createMoves(client: PrismaClient): Moves {
+  let isShut = false;
   const mapped = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isShut) throw new StoreUnavailable('the database is closed');
     try {
       return await work();
     } catch (error) {
@@ -36,5 +41,8 @@ export function createMoves(client: PrismaClient): Moves {
   return {
     read: (work) => mapped(() => work(client)),
     move: (work) => mapped(() => retried(() => client.$transaction(work))),
+    shut() {
+      isShut = true;
+    },
   };
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
 import { DatabaseUnusable, unusable } from './failures.ts';
 import type { PrismaClient } from './generated/sqlite/client.ts';
 import { createMemoryFactory, createSqliteFactory } from './sqlite-connection.ts';
@@ -30,32 +31,50 @@ export async function openDatabase({ url, dataDir }: { url: string; dataDir?: st
     );
   }
   const place = url.replace(/^file:/, '');
-  return place === ':memory:' ? openSqlite(null) : openSqlite(resolve(dataDir ?? '.', place));
+  return place === ':memory:' ? openMemory() : openSqlite(resolve(dataDir ?? '.', place));
 }
 
 const transactionOptions = { maxWait: 20_000, timeout: 20_000 };
 
-async function openSqlite(path: string | null): Promise<Database> {
-  if (path !== null) prepareFolder(dirname(path));
-  const factory = path === null ? createMemoryFactory() : createSqliteFactory(path);
+async function openSqlite(path: string): Promise<Database> {
+  prepareFolder(dirname(path));
+  const factory = createSqliteFactory(path);
   const { PrismaClient } = await import('./generated/sqlite/client.ts');
   const client = new PrismaClient({ adapter: factory, transactionOptions });
-  return connected({ kind: 'sqlite', client, factory, path, close: () => client.$disconnect() }, path ?? ':memory:');
+  return connected({ kind: 'sqlite', client, factory, path, close: () => client.$disconnect() }, path);
+}
+
+async function openMemory(): Promise<Database> {
+  const { factory, close } = createMemoryFactory();
+  const { PrismaClient } = await import('./generated/sqlite/client.ts');
+  const client = new PrismaClient({ adapter: factory, transactionOptions });
+  const closeBoth = async () => {
+    await client.$disconnect();
+    await close();
+  };
+  return connected({ kind: 'sqlite', client, factory, path: null, close: closeBoth }, ':memory:');
 }
 
 async function openPostgres(url: string): Promise<Database> {
+  const name = nameOf(url);
   const config = {
     connectionString: url,
-    max: 10,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     application_name: 'beckon',
   };
-  const factory = new PrismaPg(config);
+  const pool = new pg.Pool({ ...config, max: 10, query_timeout: queryMs });
+  // A connection that dies between being handed out and being used has no other listener: Node would end the process.
+  pool.on('connect', (connection) => connection.on('error', () => {}));
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   const { PrismaClient } = await import('./generated/postgres/client.ts');
-  const client = new PrismaClient({ adapter: factory, transactionOptions }) as unknown as PrismaClient;
-  return connected({ kind: 'postgres', client, factory, path: null, close: () => client.$disconnect() }, nameOf(url));
+  const client = new PrismaClient({ adapter, transactionOptions }) as unknown as PrismaClient;
+  const factory = new PrismaPg({ ...config, max: 1 });
+  return connected({ kind: 'postgres', client, factory, path: null, close: () => client.$disconnect() }, name);
 }
+
+/** So that a server which stops answering without closing the connection holds no caller for ever. A migration may take longer. */
+const queryMs = 15_000;
 
 async function connected(database: Database, name: string): Promise<Database> {
   try {

@@ -47,6 +47,9 @@ function createLedgerStore(database: Database): LedgerStore {
         return false;
       }
     },
-    close: () => database.close(),
+    close() {
+      moves.shut();
+      return database.close();
+    },
   };
 }

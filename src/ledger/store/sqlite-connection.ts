@@ -42,15 +42,18 @@ export function createSqliteFactory(path: string): SqlMigrationAwareDriverAdapte
   };
 }
 
-/** A database in memory lives as long as its one connection: every `connect` gets the same, and nobody disposes of it. */
-export function createMemoryFactory(): SqlMigrationAwareDriverAdapterFactory {
-  const factory = createSqliteFactory(':memory:');
+/** A database in memory lives as long as its one connection: every `connect` gets the same, and only `close` ends it. */
+export function createMemoryFactory(): { factory: SqlMigrationAwareDriverAdapterFactory; close(): Promise<void> } {
+  const single = createSqliteFactory(':memory:');
   let shared: Promise<SqlDriverAdapter> | null = null;
+  const connect = async (): Promise<SqlDriverAdapter> => {
+    shared ??= single.connect();
+    return { ...(await shared), dispose: async () => {} };
+  };
   return {
-    ...factory,
-    async connect() {
-      shared ??= factory.connect();
-      return { ...(await shared), dispose: async () => {} };
+    factory: { ...single, connect },
+    async close() {
+      await (await shared)?.dispose();
     },
   };
 }

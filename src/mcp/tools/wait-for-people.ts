@@ -10,7 +10,8 @@ const patienceMs = 60_000;
 const retryEveryMs = 1_000;
 
 /**
- * The request once it is settled; as it is when `endsAt` (by `performance.now()`) comes first or the call was aborted.
+ * The request once it is settled; as it is when `endsAt` (by `performance.now()`) comes first, the call was aborted or this
+ * server stops.
  * An agent that withdraws its call withdraws the request. A closed connection leaves the question to people open.
  * @throws DeskError when the desk fails for a minute on end; the request stays open then
  */
@@ -20,6 +21,17 @@ export async function waitForPeople(
   signal: AbortSignal,
   endsAt: number,
 ): Promise<Request> {
+  const stop = eitherOf(signal, deps.leaving);
+  try {
+    const current = await waitUntil(deps, request, stop.signal, endsAt);
+    const isWithdrawn = signal.aborted && deps.cancelOnAbort && meaningOfAbort(signal) === 'withdrawn';
+    return isWithdrawn ? await deps.desk.cancel(current.id, deps.caller, 'The agent withdrew its call.') : current;
+  } finally {
+    stop.release();
+  }
+}
+
+async function waitUntil(deps: ToolDeps, request: Request, signal: AbortSignal, endsAt: number): Promise<Request> {
   let current = request;
   let failingSince: number | null = null;
   while (current.status === 'pending' && !signal.aborted) {
@@ -36,10 +48,23 @@ export async function waitForPeople(
       await sleep(Math.min(retryEveryMs, leftMs), undefined, { signal }).catch(() => {});
     }
   }
-  const isWithdrawn = signal.aborted && deps.cancelOnAbort && meaningOfAbort(signal) === 'withdrawn';
-  return isWithdrawn ? await deps.desk.cancel(current.id, deps.caller, 'The agent withdrew its call.') : current;
+  return current;
 }
 
 function isPassing(error: unknown): boolean {
   return error instanceof DeskError && (error.code === 'unavailable' || error.code === 'unreachable');
+}
+
+/** Not `AbortSignal.any`: in Node 20 that keeps every call alive for as long as the server's signal lives. */
+function eitherOf(call: AbortSignal, leaving: AbortSignal | undefined) {
+  const either = new AbortController();
+  const abort = () => either.abort();
+  for (const one of [call, leaving]) {
+    one?.addEventListener('abort', abort);
+    if (one?.aborted) abort();
+  }
+  const release = () => {
+    for (const one of [call, leaving]) one?.removeEventListener('abort', abort);
+  };
+  return { signal: either.signal, release };
 }

@@ -93,19 +93,19 @@ export function Frame(props: {
   );
 }
 
-/** The changing parts alone, for a page that is already open. The title carries the count. */
+/** The changing parts alone, for a page that is already open. htmx takes the title only from the top level. */
 export function FrameParts(props: {
   readonly facts: FrameFacts;
   readonly title: string;
   readonly children?: ComponentChildren;
 }) {
   return (
-    <div>
+    <>
       <title>{toTitle(props.facts.pendingCount, props.title)}</title>
       <PendingCount count={props.facts.pendingCount} />
       <Warnings warnings={props.facts.warnings} />
       {props.children}
-    </div>
+    </>
   );
 }
 

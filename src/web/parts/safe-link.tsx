@@ -20,7 +20,7 @@ export function Link(props: {
   const href = safeLink(props.to);
   if (href === null) return <span class={props.class}>{props.children}</span>;
   return (
-    <a href={href} id={props.id} class={props.class} aria-current={props.current} rel="noopener noreferrer">
+    <a href={href} id={props.id} class={props.class} aria-current={props.current}>
       {props.children}
     </a>
   );

@@ -11,7 +11,9 @@ function show(part, html) {
   if (last.get(part) === html) return false;
   last.set(part, html);
   const focused = part.contains(document.activeElement) ? keyOf(document.activeElement) : null;
+  const opened = [...part.querySelectorAll('details[open]')].map((details) => details.dataset.keep);
   part.innerHTML = html;
+  for (const keep of opened) part.querySelector(`details[data-keep="${keep}"]`)?.setAttribute('open', '');
   if (focused !== null) part.querySelector(focused)?.focus({ preventScroll: true });
   return true;
 }
@@ -52,9 +54,9 @@ async function refreshOnce(name) {
   if (!response.ok || personOf(pane) !== person) return;
   const parts = await response.json();
   const log = pane.querySelector('[data-part="log"]');
-  const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
-  if (show(log, parts.log) && (atEnd || name === 'agent')) log.scrollTop = log.scrollHeight;
+  const atEnd = !last.has(log) || log.scrollHeight - log.scrollTop - log.clientHeight < 80;
   if (parts.state !== undefined) show(pane.querySelector('[data-part="state"]'), parts.state);
+  if (show(log, parts.log) && (atEnd || name === 'agent')) log.scrollTop = log.scrollHeight;
   if (parts.form !== undefined && show(pane.querySelector('[data-part="form"]'), parts.form)) {
     pane.querySelector('[data-part="form"] textarea')?.focus();
   }

@@ -47,7 +47,7 @@ function toWhat({ kind, body }: Entry) {
 
 function toWho({ body }: Entry) {
   const fields = parseBody(body);
-  const name = textIn(fields, ['by', 'displayName', 'instanceLabel']);
+  const name = textIn(fields, ['by', 'displayName', 'instance']);
   const account = textIn(fields, ['account']);
   if (name === null && account === null) return null;
   return (
@@ -63,13 +63,20 @@ function toWho({ body }: Entry) {
 function parseBody(body: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(body);
-    if (parsed === null || typeof parsed !== 'object') return {};
-    const fields = parsed as Record<string, unknown>;
-    const { outcome } = fields;
-    return outcome !== null && typeof outcome === 'object' ? { ...fields, ...outcome } : fields;
+    if (!isRecord(parsed)) return {};
+    const { outcome, instance } = parsed;
+    return {
+      ...parsed,
+      ...(isRecord(outcome) ? outcome : {}),
+      ...(isRecord(instance) ? { instance: instance.label } : {}),
+    };
   } catch {
     return {}; // an entry of another version: its kind and time still show
   }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object';
 }
 
 function textIn(fields: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
