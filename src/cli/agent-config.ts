@@ -44,12 +44,12 @@ export function readAgentConfig(env: Env, platform: NodeJS.Platform, home: strin
 }
 
 function serverOf(env: Env, faults: string[]): AgentConfig['server'] {
-  const url = env['BECKON_URL']?.trim();
+  const url = env.BECKON_URL?.trim();
   if (!url) return { at: 'local', port: portOf(env, faults) };
   if (!isHttpUrl(url)) {
     faults.push('BECKON_URL must be an http or https address, for example https://beckon.example.com');
   }
-  const key = env['BECKON_KEY']?.trim() ?? '';
+  const key = env.BECKON_KEY?.trim() ?? '';
   if (key === '') {
     faults.push('BECKON_KEY is missing: BECKON_URL is set, so set the key that the server gave you, bk_live_…');
   } else if (!/^bk_live_[A-Za-z0-9_-]+$/.test(key)) {
@@ -59,7 +59,7 @@ function serverOf(env: Env, faults: string[]): AgentConfig['server'] {
 }
 
 function portOf(env: Env, faults: string[]): number {
-  const text = env['BECKON_PORT'];
+  const text = env.BECKON_PORT;
   if (!text) return 4747;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535) faults.push('BECKON_PORT must be a port from 1 to 65535, for example 4747');
@@ -67,7 +67,7 @@ function portOf(env: Env, faults: string[]): number {
 }
 
 function sessionNameOf(env: Env, faults: string[]): string | null {
-  const variable = env['BECKON_SESSION_NAME']?.trim() ? 'BECKON_SESSION_NAME' : 'RIBY_SESSION_NAME';
+  const variable = env.BECKON_SESSION_NAME?.trim() ? 'BECKON_SESSION_NAME' : 'RIBY_SESSION_NAME';
   const name = env[variable]?.trim();
   if (!name) return null;
   const length = [...name].length;
@@ -81,7 +81,7 @@ function sessionNameOf(env: Env, faults: string[]): string | null {
 }
 
 function logLevelOf(env: Env, faults: string[]): string {
-  const level = env['BECKON_LOG_LEVEL'] || 'warn';
+  const level = env.BECKON_LOG_LEVEL || 'warn';
   if (!logLevels.includes(level)) faults.push(`BECKON_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
   return level;
 }

@@ -19,7 +19,11 @@ export class UsageError extends Error {
   }
 }
 
-const kinds: Readonly<Record<string, AskingKind>> = { permission: 'permission', plan: 'plan_check', steering: 'steering' };
+const kinds: Readonly<Record<string, AskingKind>> = {
+  permission: 'permission',
+  plan: 'plan_check',
+  steering: 'steering',
+};
 
 interface Options {
   title?: string;
@@ -45,7 +49,9 @@ export function parseAskArguments(argv: readonly string[], readText: (path: stri
       title: options.title,
       gist: options.gist === '-' ? textOf('--gist', '-', readText) : options.gist,
       extended:
-        options.extendedFile === undefined ? options.extended : textOf('--extended-file', options.extendedFile, readText),
+        options.extendedFile === undefined
+          ? options.extended
+          : textOf('--extended-file', options.extendedFile, readText),
       danger_level: options.danger,
       options: options.option?.map((label, index) => ({
         label,
@@ -69,7 +75,9 @@ function parseWords(argv: readonly string[]): { readonly kind: AskingKind; reado
     .option('--title <line>', 'what is asked, in one line')
     .option('--gist <text>', 'what a person needs to decide; - reads it from stdin')
     .option('--extended <text>', 'detail for the dashboard')
-    .addOption(new Option('--extended-file <file>', 'the same, from a file; - reads it from stdin').conflicts('extended'))
+    .addOption(
+      new Option('--extended-file <file>', 'the same, from a file; - reads it from stdin').conflicts('extended'),
+    )
     .option('--danger <level>', 'low, medium or high (permission)')
     .option('--option <label>', 'a choice, up to 4 times (steering)', (label, all: string[]) => [...all, label], [])
     .option('--recommend <n>', 'the number of the choice you would take, from 1', wholeNumber(1, 4))
@@ -84,11 +92,18 @@ function parseWords(argv: readonly string[]): { readonly kind: AskingKind; reado
     command.parse([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    throw new UsageError(said.join('').trim().replace(/^error: /, ''), error.exitCode === 0);
+    throw new UsageError(
+      said
+        .join('')
+        .trim()
+        .replace(/^error: /, ''),
+      error.exitCode === 0,
+    );
   }
   const options = command.opts<Options>();
   const known = kinds[kind ?? ''];
-  if (known === undefined) throw new UsageError(`${JSON.stringify(kind)} cannot be asked: permission, plan or steering`, false);
+  if (known === undefined)
+    throw new UsageError(`${JSON.stringify(kind)} cannot be asked: permission, plan or steering`, false);
   const count = options.option?.length ?? 0;
   if (options.recommend !== undefined && options.recommend > count) {
     throw new UsageError(`--recommend ${options.recommend}: there are ${count} options`, false);
@@ -115,7 +130,10 @@ function textOf(option: string, path: string, readText: (path: string) => string
 
 /** `danger_level: must be …` was typed as `--danger`. */
 function asArgument(fault: string): string {
-  return fault.replace(/^danger_level/, 'danger').replace(/^options(\.(\d+))?(\.label)?/, (_all, _dot, index?: string) =>
-    index === undefined ? 'option' : `option ${Number(index) + 1}`,
-  ).replace(/^/, '--');
+  return fault
+    .replace(/^danger_level/, 'danger')
+    .replace(/^options(\.(\d+))?(\.label)?/, (_all, _dot, index?: string) =>
+      index === undefined ? 'option' : `option ${Number(index) + 1}`,
+    )
+    .replace(/^/, '--');
 }

@@ -50,7 +50,11 @@ async function askPeople(args: AskArguments, config: AgentConfig): Promise<Reque
   }
 }
 
-async function open({ ask, ttlSeconds }: AskArguments, desk: Desk, { ledger, current }: ClaimedInstance): Promise<Request> {
+async function open(
+  { ask, ttlSeconds }: AskArguments,
+  desk: Desk,
+  { ledger, current }: ClaimedInstance,
+): Promise<Request> {
   const id = newId();
   await ledger.asked(id, ask);
   const life = ttlSeconds === null ? {} : { ttlSeconds };
@@ -60,7 +64,9 @@ async function open({ ask, ttlSeconds }: AskArguments, desk: Desk, { ledger, cur
     ledger.forget([id]);
     await ledger.asked(request.id, ask);
   }
-  process.stderr.write(`beckon ask: asked ${request.id}; waiting for a person until ${request.expiresAt.toISOString()}\n`);
+  process.stderr.write(
+    `beckon ask: asked ${request.id}; waiting for a person until ${request.expiresAt.toISOString()}\n`,
+  );
   return request;
 }
 

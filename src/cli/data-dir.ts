@@ -9,11 +9,11 @@ export function dataDirOf(
   platform: NodeJS.Platform,
   home: string,
 ): string {
-  const chosen = env['BECKON_DATA_DIR'];
+  const chosen = env.BECKON_DATA_DIR;
   if (chosen) return resolve(chosen);
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'beckon');
+  if (platform === 'win32') return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'beckon');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'beckon');
-  const xdg = env['XDG_DATA_HOME'];
+  const xdg = env.XDG_DATA_HOME;
   // The specification says: a relative path here is invalid and must be ignored.
   return join(xdg?.startsWith('/') ? xdg : join(home, '.local', 'share'), 'beckon');
 }

@@ -21,7 +21,7 @@ export async function respond(res: ServerResponse, response: Response): Promise<
     res.write(': open\n\n');
   }
   const reader = body.getReader();
-  closed.then(() => {}).catch(() => {});
+  closed.then(() => reader.cancel()).catch(() => {});
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;

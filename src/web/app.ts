@@ -85,5 +85,7 @@ export function createWebApp(deps: WebDeps): Express {
 /** Hands MCP its addresses with the path whole and the body unread. */
 function whereMcp(mcp: RequestHandler): RequestHandler {
   return (request, response, next) =>
-    /^\/mcp(\/|$)|^\/\.well-known\/oauth-/.test(request.path) ? mcp(request, response, next) : next();
+    /^\/mcp(\/|$)|^\/\.well-known\/(oauth-|openid-configuration)/.test(request.path)
+      ? mcp(request, response, next)
+      : next();
 }

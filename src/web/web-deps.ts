@@ -7,7 +7,7 @@ export interface WebDeps {
   readonly signIns: SignIns;
   /** Mounted at `/api/v1` (sees paths without that prefix); has its own body parsers and bearer keys. */
   readonly api: RequestHandler;
-  /** Gets `/mcp`, `/mcp/…` and `/.well-known/oauth-*` with the whole path and an unread body. */
+  /** Gets `/mcp`, `/mcp/…` and the OAuth metadata under `/.well-known/` with the whole path and an unread body. */
   readonly mcp: RequestHandler;
   readonly health: Health;
   /** How people reach this server; the origin of links and of the Host and Origin checks. Never taken from a request. */

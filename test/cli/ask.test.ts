@@ -48,7 +48,11 @@ describe('beckon ask', () => {
   it('asks a question with options, its gist from stdin, its detail from a file, and prints JSON', async () => {
     writeFileSync(join(home.path, 'detail.txt'), 'a\nb\n');
     const argv = ['steering', '--title', 'Which?', '--gist', '-', '--extended-file', 'detail.txt'];
-    const run = ask([...argv, '--option', 'left', '--option', 'right', '--recommend', '2', '--json'], {}, 'From stdin\n');
+    const run = ask(
+      [...argv, '--option', 'left', '--option', 'right', '--recommend', '2', '--json'],
+      {},
+      'From stdin\n',
+    );
     const request = await api.desk.pending('Which?');
     expect(request).toMatchObject({
       kind: 'steering',
@@ -61,7 +65,10 @@ describe('beckon ask', () => {
     });
     api.desk.settle(request.id, { status: 'answered', chosenOption: { label: 'right', index: 1 } });
     expect(await run.ended).toBe(0);
-    expect(resultSchema.parse(JSON.parse(run.stdout()))).toMatchObject({ status: 'answered', chosenOption: { index: 1 } });
+    expect(resultSchema.parse(JSON.parse(run.stdout()))).toMatchObject({
+      status: 'answered',
+      chosenOption: { index: 1 },
+    });
   });
 
   it('withdraws the question on Ctrl-C', async () => {
@@ -91,7 +98,10 @@ describe('beckon ask that cannot ask ends with 3', () => {
     [['permission'], '--title: is required'],
     [[...deploy, '--danger', 'extreme'], '--danger: must be "low" or "medium" or "high"'],
     [['plan', '--title', 'x', '--gist', 'y', '--danger', 'low'], '--danger: is not an argument'],
-    [['steering', '--title', 'x', '--gist', 'y', '--option', 'a', '--recommend', '2'], '--recommend 2: there are 1 options'],
+    [
+      ['steering', '--title', 'x', '--gist', 'y', '--option', 'a', '--recommend', '2'],
+      '--recommend 2: there are 1 options',
+    ],
     [['steering', '--title', 'x', '--gist', 'y', '--option', 'a', '--option', 'a'], '--option 2: is the same as'],
     [[...deploy, '--ttl', '1e12'], "'--ttl <seconds>' argument '1e12' is invalid"],
     [[...deploy, '--loud'], "unknown option '--loud'"],

@@ -189,3 +189,41 @@ test('idle sessions make room; busy ones do not', async () => {
   await endpoint.stop();
   expect([...endpoint.desk.requests.values()].map(({ status }) => status)).toEqual(['pending', 'pending']);
 });
+
+describe('sessions that nobody uses', () => {
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'tools/list' });
+  const statusOf = async (endpoint: Endpoint, options: Parameters<typeof send>[1]) => {
+    const response = await send(endpoint.url, options);
+    await response.ended;
+    return response.status;
+  };
+
+  test('a stream that its client cut makes its session idle at once', async () => {
+    const endpoint = await startEndpoint({ mostSessions: 1 });
+    const headers = await openSession(endpoint.url);
+    const stream = await send(endpoint.url, { method: 'GET', headers });
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'next', version: '1' } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    expect(await statusOf(endpoint, { body })).toBe(503);
+    stream.cut();
+    await expect.poll(() => statusOf(endpoint, { body }), { timeout: 5_000 }).toBe(200);
+    await endpoint.stop();
+  });
+
+  test('they are closed after a while, and those with a blocked call are not', async () => {
+    const endpoint = await startEndpoint({ sessionIdleMs: 50, waitLimit: () => null });
+    const [idle, blocked] = [await openSession(endpoint.url), await openSession(endpoint.url)];
+    const call = await send(endpoint.url, { headers: blocked, body: callMessage(1, 'Still here?') });
+    const request = await endpoint.desk.pending('Still here?');
+    call.cut();
+    await expect
+      .poll(() => statusOf(endpoint, { headers: idle, body: list }), { interval: 300, timeout: 5_000 })
+      .toBe(404);
+    expect(await statusOf(endpoint, { headers: blocked, body: list })).toBe(200);
+    endpoint.desk.settle(request.id, { status: 'approved' });
+    await expect
+      .poll(() => statusOf(endpoint, { headers: blocked, body: list }), { interval: 300, timeout: 5_000 })
+      .toBe(404);
+    await endpoint.stop();
+  });
+});

@@ -142,6 +142,22 @@ describe('a server that comes and goes', () => {
     expect(api.desk.paged()).toBe(1);
   });
 
+  it('that stays away is looked for by those who wait', async () => {
+    let looked = 0;
+    const desk = remote({
+      lookAfterMs: 300,
+      async reach() {
+        looked += 1;
+        if (looked === 2) await api.start();
+      },
+    });
+    const { request } = await desk.ask(input());
+    await api.stop();
+    api.desk.settle(request.id, { status: 'approved' });
+    expect((await desk.wait(request.id, caller, { timeoutMs: 10_000 })).status).toBe('approved');
+    expect(looked).toBe(2);
+  });
+
   it('may come up while it is asked', async () => {
     await api.stop();
     const asking = remote({ patienceMs: 10_000 }).ask(input());
@@ -192,7 +208,7 @@ describe('errors say how things stand', () => {
     [
       'a redirect',
       (_q, s) => void s.writeHead(301, { location: 'https://b.example/' }).end(),
-      'a redirect to https://b.example/',
+      'HTTP 301, a redirect to https://b.example/',
     ],
   ])('%s at the address', async (_what, listener, words) => {
     const error = await errorOf(remote({ baseUrl: await serving(listener) }).ask(input()));
@@ -217,7 +233,7 @@ describe('errors say how things stand', () => {
       response.end('{"error":{"code":"unavailable","message":"The disk is full."}}');
     });
     const error = await errorOf(remote({ baseUrl }).ask(input()));
-    expect(error.message).toContain('(The disk is full.). Nobody was paged');
+    expect(error.message).toContain('(The disk is full). Nobody was paged');
     expect(tries).toBeGreaterThan(1);
   });
 });

@@ -41,7 +41,12 @@ const environment = (more: Record<string, string> = {}) => ({
 });
 
 async function startAgent(generation: Generation = 'v2', more: Record<string, string> = {}): Promise<Agent> {
-  const spawned = { command: process.execPath, args: [mainScript, 'mcp'], env: cleanEnv(environment(more)), cwd: home.path };
+  const spawned = {
+    command: process.execPath,
+    args: [mainScript, 'mcp'],
+    env: cleanEnv(environment(more)),
+    cwd: home.path,
+  };
   const patience = { timeout: 60_000, resetTimeoutOnProgress: true, onprogress: () => {} };
   const connected =
     generation === 'v1'
@@ -49,7 +54,8 @@ async function startAgent(generation: Generation = 'v2', more: Record<string, st
       : await connectV2(new StdioV2({ ...spawned, stderr: 'ignore' }), generation !== 'v2');
   const agent: Agent = {
     pid: connected.transport.pid ?? 0,
-    call: (name, args, options = {}) => connected.callTool({ name, arguments: { ...args } }, { ...patience, ...options }),
+    call: (name, args, options = {}) =>
+      connected.callTool({ name, arguments: { ...args } }, { ...patience, ...options }),
     close: () => connected.close(),
   };
   agents.push(agent);
@@ -73,6 +79,7 @@ async function connectV2(transport: StdioV2, modern: boolean) {
     modern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
   );
   await client.connect(transport);
+  expect(client.getNegotiatedProtocolVersion()).toBe(modern ? '2026-07-28' : '2025-11-25');
   return {
     transport,
     callTool: (params: { name: string; arguments: Record<string, unknown> }, options: object) =>
@@ -105,7 +112,9 @@ describe.each(generations)('an agent with client %s', (generation) => {
   it('withdraws the request when it cancels its call', async () => {
     const agent = await startAgent(generation);
     const call = new AbortController();
-    const asking = agent.call('request_permission', permission('Withdraw?'), { signal: call.signal }).catch(() => 'cancelled');
+    const asking = agent
+      .call('request_permission', permission('Withdraw?'), { signal: call.signal })
+      .catch(() => 'cancelled');
     const { id } = await api.desk.pending('Withdraw?');
     call.abort('changed my mind');
     await api.desk.until(id, (request) => request.status === 'cancelled');
@@ -124,7 +133,9 @@ describe('an agent’s process', () => {
     const second = await startAgent();
     const { structuredContent } = await second.call('sync', {});
     expect(structuredContent.instance).toEqual({ id: request.instanceId, label: request.instanceLabel });
-    expect(structuredContent.requests).toMatchObject([{ requestId: request.id, status: 'denied', answer: 'not on Friday', title: 'Survive?' }]);
+    expect(structuredContent.requests).toMatchObject([
+      { requestId: request.id, status: 'denied', answer: 'not on Friday', title: 'Survive?' },
+    ]);
     expect((await second.call('sync', {})).structuredContent.requests).toEqual([]);
   });
 
@@ -145,7 +156,10 @@ describe('an agent’s process', () => {
     expect(api.seen.filter((line) => line.endsWith('/cancel'))).toEqual([]);
     // The same question joins: nobody is paged twice, and the answer arrives.
     const again = (await startAgent()).call('request_permission', permission('Stay open?'));
-    await eventually('the question again', () => api.seen.filter((line) => line === 'POST /api/v1/requests').length === 2);
+    await eventually(
+      'the question again',
+      () => api.seen.filter((line) => line === 'POST /api/v1/requests').length === 2,
+    );
     api.desk.settle(id, { status: 'approved' });
     expect((await again).structuredContent).toMatchObject({ requestId: id, status: 'approved' });
     expect(api.desk.paged()).toBe(1);
@@ -178,7 +192,9 @@ describe('an agent’s process', () => {
     const result = await agent.call('request_permission', permission('Anybody?'));
     expect(performance.now() - started).toBeLessThan(30_000);
     expect(result.isError).toBe(true);
-    expect(result.content[0].text).toMatch(/^\[unreachable\] .*connection refused.*Nobody was paged and nothing was approved/);
+    expect(result.content[0].text).toMatch(
+      /^\[unreachable\] .*connection refused.*Nobody was paged and nothing was approved/,
+    );
   }, 40_000);
 
   it('is named by BECKON_SESSION_NAME or its alias', async () => {
@@ -191,7 +207,11 @@ describe('an agent’s process', () => {
 
 describe('a wrong environment', () => {
   it.each([
-    ['a name that is too long', { BECKON_SESSION_NAME: '🚀'.repeat(101) }, 'BECKON_SESSION_NAME is 101 characters long; at most 100'],
+    [
+      'a name that is too long',
+      { BECKON_SESSION_NAME: '🚀'.repeat(101) },
+      'BECKON_SESSION_NAME is 101 characters long; at most 100',
+    ],
     ['no key for a server elsewhere', { BECKON_KEY: '' }, 'BECKON_KEY is missing'],
     ['a key that is none', { BECKON_KEY: 'hunter2' }, 'BECKON_KEY is not a key of Beckon'],
     ['an address that is none', { BECKON_URL: 'beckon.example.com' }, 'BECKON_URL must be an http or https address'],

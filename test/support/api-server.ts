@@ -83,7 +83,11 @@ const keys: KeyRing = {
 };
 
 /** Looks again and again until there is something; @throws naming what never came */
-export async function eventually<T>(what: string, look: () => T | undefined | false | null, withinMs = 10_000): Promise<T> {
+export async function eventually<T>(
+  what: string,
+  look: () => T | undefined | false | null,
+  withinMs = 10_000,
+): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const found = look();

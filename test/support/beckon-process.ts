@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The compiled command; `npm test` builds it first. */
 export const mainScript =
-  process.env['BECKON_TEST_MAIN'] ?? join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'dist', 'main.js');
+  process.env.BECKON_TEST_MAIN ?? join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'dist', 'main.js');
 
 /** A folder for one test, deleted by `remove()`. */
 export function temporaryFolder(name: string): { readonly path: string; remove(): void } {

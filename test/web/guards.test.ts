@@ -141,7 +141,12 @@ describe('what is too much or not understood', () => {
 
 describe('what is mounted', () => {
   it('gives MCP the whole path and the unread body, and REST the path below its own', async () => {
-    for (const at of ['/mcp', '/mcp/', '/.well-known/oauth-protected-resource/mcp']) {
+    for (const at of [
+      '/mcp',
+      '/mcp/',
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/openid-configuration',
+    ]) {
       const response = await fetch(web.origin + at, {
         method: 'POST',
         body: '{"raw":1}',

@@ -1,11 +1,11 @@
 import type { App, RespondFn } from '@slack/bolt';
-import type { Account, AnswerReply, ChannelAddress, ChannelHandlers } from '../contract.ts';
+import type { Answer, AnswerReply, ChannelAddress, ChannelHandlers } from '../contract.ts';
 import { toVisible } from '../visible-text.ts';
 import { formFields, renderForm } from './form.ts';
 import type { ChannelLog } from './log.ts';
 import { createNames } from './names.ts';
 import { type Press, type PressedBy, parsePress, parseSubmission } from './presses.ts';
-import { escapeMrkdwn } from './text.ts';
+import { escapeMrkdwn, mostInText, verbatim } from './text.ts';
 import { type SlackTiming, within } from './timing.ts';
 import type { Web } from './web.ts';
 
@@ -28,7 +28,11 @@ export function createAnswers(deps: {
   const nameOf = createNames({ web, waitMs: timing.nameMs });
   let stopped = false;
 
-  const toAccount = async (by: PressedBy): Promise<Account> => ({ id: by.id, displayName: await nameOf(by) });
+  /** Null when the channel was stopped meanwhile: then the press stays unacknowledged, and a second one finds our successor. */
+  const judge = async (by: PressedBy, answer: Omit<Answer, 'channel' | 'account'>): Promise<AnswerReply | null> => {
+    const account = { id: by.id, displayName: await nameOf(by) };
+    return stopped ? null : handlers.onAnswer({ channel: 'slack', account, ...answer });
+  };
   const attempt = (what: string, work: Promise<unknown>): Promise<boolean> =>
     work.then(
       () => true,
@@ -38,12 +42,12 @@ export function createAnswers(deps: {
       },
     );
   const tell = async (text: string, by: PressedBy, address: ChannelAddress, respond?: RespondFn) => {
-    const shown = escapeMrkdwn(toVisible(text));
+    const content = { text: escapeMrkdwn(toVisible(text)), blocks: [verbatim(text, mostInText)] };
     const thread = address.threadId === undefined ? {} : { thread_ts: address.threadId };
-    const message = { response_type: 'ephemeral', replace_original: false, text: shown, ...thread } as const;
+    const message = { response_type: 'ephemeral', replace_original: false, ...content, ...thread } as const;
     if (respond !== undefined && (await attempt('a private reply by response_url', respond(message)))) return;
     const post = web.call(timing.sendMs, (client) =>
-      client.chat.postEphemeral({ channel: address.chatId, user: by.id, text: shown, ...thread }),
+      client.chat.postEphemeral({ channel: address.chatId, user: by.id, ...content, ...thread }),
     );
     await attempt('a private reply', post);
   };
@@ -86,13 +90,12 @@ export function createAnswers(deps: {
           return onCompose(press, press.does.form, eventId, respond);
         }
         const { choice } = press.does;
-        const judged = toAccount(press.by).then((account) =>
-          handlers.onAnswer({ channel: 'slack', pageToken: press.token, choice, account, eventId, at: press.at }),
-        );
-        await within(timing.ackMs, judged);
+        const judged = judge(press.by, { pageToken: press.token, choice, eventId, at: press.at });
+        const early = await within(timing.ackMs, judged);
+        if (early?.value === null) return;
         await acknowledge();
         const reply = await judged;
-        await tell(reply.text, press.by, press.address, respond);
+        if (reply !== null) await tell(reply.text, press.by, press.address, respond);
       });
 
       app.view(anyOfOurs, async ({ ack, body, context }) => {
@@ -101,17 +104,16 @@ export function createAnswers(deps: {
         if (stopped) return;
         const { token, by, choice, text, address } = form;
         const eventId = String(context.envelopeId);
-        const judged = toAccount(by).then((account) =>
-          handlers.onAnswer({ channel: 'slack', pageToken: token, choice, text, account, eventId, at: new Date() }),
-        );
+        const judged = judge(by, { pageToken: token, choice, text, eventId, at: new Date() });
         const early = (await within(timing.ackMs, judged))?.value;
+        if (early === null) return;
         if (early !== undefined && keepsForm(early)) {
           const errors = { [formFields.block]: toVisible(early.text) };
           return void (await attempt('acknowledging a form', ack({ response_action: 'errors', errors })));
         }
         await attempt('acknowledging a form', ack());
         const reply = early ?? (await judged);
-        await tell(reply.text, by, address);
+        if (reply !== null) await tell(reply.text, by, address);
       });
     },
     stop: () => {

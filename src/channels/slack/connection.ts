@@ -66,8 +66,13 @@ export function createConnection(deps: {
     if (identity === null || stopping.signal.aborted) return;
     const app = await createApp(identity);
     if (stopping.signal.aborted) return;
-    lines = Array.from({ length: lineCount }, () =>
-      createSocketLine({ open: () => openSocket({ config, app, log }), timing, onChange: sumUp }),
+    lines = Array.from({ length: lineCount }, (_, index) =>
+      createSocketLine({
+        open: () => openSocket({ config, app, log }),
+        delayMs: index * timing.staggerMs,
+        timing,
+        onChange: sumUp,
+      }),
     );
   };
 

@@ -18,10 +18,12 @@ export interface SocketLine {
 
 export function createSocketLine(deps: {
   readonly open: () => SlackSocket;
+  /** Wait before the first connection, in milliseconds. */
+  readonly delayMs: number;
   readonly timing: SlackTiming;
   readonly onChange: () => void;
 }): SocketLine {
-  const { open, timing, onChange } = deps;
+  const { open, delayMs, timing, onChange } = deps;
   const stopping = new AbortController();
   let state: LineState = { status: 'connecting', fault: '' };
   let socket: SlackSocket | null = null;
@@ -62,6 +64,7 @@ export function createSocketLine(deps: {
   };
 
   const run = async () => {
+    await pause(delayMs, stopping.signal);
     while (!stopping.signal.aborted) {
       socket = open();
       await holdOne(socket);

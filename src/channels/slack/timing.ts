@@ -4,6 +4,8 @@ export interface SlackTiming {
   readonly sendMs: number;
   /** From opening a socket to Slack's `hello`, for which the library has no limit. */
   readonly helloMs: number;
+  /** How much later the second connection is opened, so that Slack, which refreshes by age, does not take both at once. */
+  readonly staggerMs: number;
   /** First and longest pause between tries to connect. */
   readonly retryMs: number;
   readonly retryMostMs: number;
@@ -19,6 +21,7 @@ export interface SlackTiming {
 export const defaultTiming: SlackTiming = {
   sendMs: 10_000,
   helloMs: 10_000,
+  staggerMs: 5_000,
   retryMs: 500,
   retryMostMs: 30_000,
   misconfiguredMs: 60_000,

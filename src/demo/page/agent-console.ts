@@ -50,7 +50,12 @@ export function createAgentConsole(deps: {
     for (const listener of listeners) listener();
   };
 
-  const call = async (tool: string, args: Readonly<Record<string, unknown>>, call: BlockedCall, signal: AbortSignal) => {
+  const call = async (
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    call: BlockedCall,
+    signal: AbortSignal,
+  ) => {
     const end = (told: Told) => {
       blocked = null;
       tell(told);
@@ -73,7 +78,7 @@ export function createAgentConsole(deps: {
       turns.set(kind, turn + 1);
       const { tool, args } = demoAsk(kind, turn);
       const giveUp = new AbortController();
-      blocked = { tool, title: String(args['title']), since: now(), giveUp };
+      blocked = { tool, title: String(args.title), since: now(), giveUp };
       tell({ kind: 'call', tool, args });
       void call(tool, args, blocked, giveUp.signal);
       return true;

@@ -1,9 +1,10 @@
 import type { ChatMessage, ChatPerson, EmulatedChat } from '../emulator.ts';
 import type { ChatView } from './chat-view.ts';
 import { discordLook } from './discord-look.tsx';
-import { type ChatLook, clockTime } from './look.tsx';
+import type { ChatLook } from './look.ts';
 import { slackLook } from './slack-look.tsx';
 import { telegramLook } from './telegram-look.tsx';
+import { clockTime } from './time.tsx';
 
 export type Platform = EmulatedChat['platform'];
 
@@ -37,7 +38,7 @@ export function ChatPane({ view }: { readonly view: ChatView }) {
       <header class="room-head">
         <look.Header />
       </header>
-      <div class="log" data-part="log" role="log" aria-label={`Messages in ${look.title}`} tabIndex={0}>
+      <div class="log" data-part="log" role="log" aria-label={`Messages in ${look.title}`}>
         <ChatLog view={view} />
       </div>
       <form class="composer" data-act="write">

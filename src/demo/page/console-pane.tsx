@@ -1,6 +1,6 @@
 import type { AgentConsole, ConsoleEntry } from './agent-console.ts';
 import { askKinds } from './asks.ts';
-import { clockTime } from './look.tsx';
+import { clockTime } from './time.tsx';
 
 /** The agent's side: what it may ask, that it is blocked, and what it sees of its calls. */
 export function ConsolePane(props: { readonly console: AgentConsole; readonly label: string; readonly now: Date }) {
@@ -13,7 +13,7 @@ export function ConsolePane(props: { readonly console: AgentConsole; readonly la
       <div data-part="state">
         <ConsoleState console={props.console} now={props.now} />
       </div>
-      <div class="log" data-part="log" role="log" aria-label="What the agent sees" tabIndex={0}>
+      <div class="log" data-part="log" role="log" aria-label="What the agent sees">
         <ConsoleLog console={props.console} />
       </div>
     </section>
@@ -84,7 +84,7 @@ function Entry({ entry }: { readonly entry: ConsoleEntry }) {
             {at} <span class="arrow">→</span> <b>{entry.tool}</b>
           </p>
           <details data-keep={entry.id}>
-            <summary>{String(entry.args['title'])}</summary>
+            <summary>{String(entry.args.title)}</summary>
             <pre>{JSON.stringify(entry.args, null, 2)}</pre>
           </details>
         </>
@@ -97,11 +97,11 @@ function Entry({ entry }: { readonly entry: ConsoleEntry }) {
       );
     case 'result': {
       const { answer } = entry;
-      const failed = answer.isError || ['denied', 'expired', 'cancelled'].includes(String(answer.fields['status']));
+      const failed = answer.isError || ['denied', 'expired', 'cancelled'].includes(String(answer.fields.status));
       return (
         <>
           <p class={failed ? 'entry-head no' : 'entry-head yes'}>
-            {at} <span class="arrow">←</span> <b>{String(answer.fields['status'] ?? 'error')}</b> after{' '}
+            {at} <span class="arrow">←</span> <b>{String(answer.fields.status ?? 'error')}</b> after{' '}
             {(entry.waitedMs / 1_000).toFixed(1)} s
           </p>
           <p class="twin">{answer.text}</p>

@@ -1,8 +1,10 @@
 import type { AgentConsole } from './agent-console.ts';
-import { ChatPane } from './chat-pane.tsx';
+import { ChatPane, looks } from './chat-pane.tsx';
 import type { ChatView } from './chat-view.ts';
 import { ConsolePane } from './console-pane.tsx';
-import { looks } from './chat-pane.tsx';
+
+/** In the order of the cascade: what a narrow screen changes comes last. */
+const sheets = ['frame', 'chat', 'forms', 'slack', 'discord', 'telegram', 'console', 'narrow'];
 
 /** The whole page: the agent beside the three chats. On a narrow screen one of them at a time. */
 export function DemoPage(props: {
@@ -19,7 +21,9 @@ export function DemoPage(props: {
         <meta name="robots" content="noindex, nofollow" />
         <title>Beckon demo</title>
         <link rel="icon" type="image/svg+xml" href="/demo.svg" />
-        <link rel="stylesheet" href="/demo.css" />
+        {sheets.map((sheet) => (
+          <link rel="stylesheet" href={`/${sheet}.css`} />
+        ))}
         <script src="/demo.js" defer />
       </head>
       <body data-tab="agent">
@@ -28,10 +32,10 @@ export function DemoPage(props: {
             <img src="/demo.svg" alt="" width="28" height="28" /> Beckon <small>demo</small>
           </h1>
           <p class="about">
-            An agent asks and blocks. Answer in any chat: the first answer settles it everywhere. The people and platforms are
-            emulated; the server, Bolt, discord.js, telegraf and the MCP client are real.
+            An agent asks and blocks. Answer in any chat: the first answer settles it everywhere. The people and
+            platforms are emulated; the server, Bolt, discord.js, telegraf and the MCP client are real.
           </p>
-          <form method="post" action="/dashboard" target="_blank">
+          <form method="post" action="/dashboard" target="_blank" rel="noopener">
             <button type="submit" class="dashboard">
               Open the dashboard <span aria-hidden="true">↗</span>
             </button>
@@ -57,7 +61,12 @@ export function DemoPage(props: {
   );
 }
 
-function Tab(props: { readonly name: string; readonly label: string; readonly open: number; readonly selected?: true }) {
+function Tab(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly open: number;
+  readonly selected?: true;
+}) {
   return (
     <button
       type="button"

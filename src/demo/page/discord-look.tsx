@@ -1,5 +1,11 @@
 import type { ChatMessage } from '../emulator.ts';
-import { Avatar, type ChatLook, clockTime, excerptOf, FormFields, MessageButtons, Parts, ReplyButton, Time } from './look.tsx';
+import { Avatar } from './avatar.tsx';
+import { FormFields } from './form-fields.tsx';
+import type { ChatLook } from './look.ts';
+import { MessageButtons } from './message-button.tsx';
+import { Parts } from './message-parts.tsx';
+import { excerptOf, ReplyButton } from './reply-button.tsx';
+import { clockTime, Time } from './time.tsx';
 
 /** A channel as Discord's users know it: dark, round avatars, embeds with a colour bar, filled buttons. */
 export const discordLook: ChatLook = {

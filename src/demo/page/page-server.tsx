@@ -90,7 +90,7 @@ function createDemoApp(
     });
   });
   app.get('/parts/:chat', (request, response) => {
-    const view = chatOf(seen, request.params['chat']).views.view(String(request.query['person'] ?? ''));
+    const view = chatOf(seen, request.params.chat).views.view(String(request.query.person ?? ''));
     response.json({
       log: renderToString(<ChatLog view={view} />),
       form: renderToString(<ChatFormView view={view} />),
@@ -112,9 +112,9 @@ function createDemoApp(
     response.sendStatus(204);
   });
   app.post('/chats/:chat/:act', async (request, response) => {
-    const act = acts[request.params['act'] ?? ''];
+    const act = acts[request.params.act ?? ''];
     if (act === undefined) return void response.sendStatus(404);
-    await act(chatOf(seen, request.params['chat']), request.body);
+    await act(chatOf(seen, request.params.chat), request.body);
     response.sendStatus(204);
   });
   app.use(sayWhatFailed);
@@ -153,6 +153,7 @@ function chatOf(seen: ReadonlyMap<string, SeenChat>, name: unknown): SeenChat {
 /** The page shows the sentence where the person acted; the demo goes on. */
 const sayWhatFailed: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.headersSent) return next(error);
-  const sentence = error instanceof Error && !(error instanceof z.ZodError) ? error.message : 'That was not understood.';
+  const sentence =
+    error instanceof Error && !(error instanceof z.ZodError) ? error.message : 'That was not understood.';
   response.status(400).json({ error: sentence });
 };

@@ -1,4 +1,10 @@
-import { Avatar, type ChatLook, excerptOf, FormFields, MessageButtons, Parts, ReplyButton, Time } from './look.tsx';
+import { Avatar } from './avatar.tsx';
+import { FormFields } from './form-fields.tsx';
+import type { ChatLook } from './look.ts';
+import { MessageButtons } from './message-button.tsx';
+import { Parts } from './message-parts.tsx';
+import { excerptOf, ReplyButton } from './reply-button.tsx';
+import { Time } from './time.tsx';
 
 /** A channel as Slack's users know it: light, square avatars, bordered buttons, a white modal. */
 export const slackLook: ChatLook = {

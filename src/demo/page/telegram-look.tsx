@@ -1,4 +1,10 @@
-import { Avatar, type ChatLook, excerptOf, FormFields, MessageButton, Parts, ReplyButton, Time } from './look.tsx';
+import { Avatar } from './avatar.tsx';
+import { FormFields } from './form-fields.tsx';
+import type { ChatLook } from './look.ts';
+import { MessageButton } from './message-button.tsx';
+import { Parts } from './message-parts.tsx';
+import { excerptOf, ReplyButton } from './reply-button.tsx';
+import { Time } from './time.tsx';
 
 /** A group as Telegram's users know it: bubbles, an inline keyboard below, replies with a strip, toasts. */
 export const telegramLook: ChatLook = {

@@ -27,13 +27,17 @@ export async function startServerProcess(deps: {
 }): Promise<ServerProcess> {
   const { script, env, onLine, signal } = deps;
   signal.throwIfAborted();
-  const child = spawn(process.execPath, ['--import', new URL('./die-with-parent.js', import.meta.url).href, script, 'serve'], {
-    env: { ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // Out of the terminal's process group: Ctrl-C reaches the demo, and the demo ends its server once.
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', new URL('./die-with-parent.js', import.meta.url).href, script, 'serve'],
+    {
+      env: { ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // Out of the terminal's process group: Ctrl-C reaches the demo, and the demo ends its server once.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    },
+  );
   const gone = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
@@ -61,9 +65,13 @@ function readGreeting(
     let lastWords = '';
     let url: URL | null = null;
     const fail = (why: string) => reject(new Error(why));
-    signal.addEventListener('abort', () => fail(`the server did not come up${lastWords === '' ? '' : `: ${lastWords}`}`), {
-      once: true,
-    });
+    signal.addEventListener(
+      'abort',
+      () => fail(`the server did not come up${lastWords === '' ? '' : `: ${lastWords}`}`),
+      {
+        once: true,
+      },
+    );
     child.once('error', (error) => fail(`the server could not be started: ${error.message}`));
     child.once('exit', (code) => {
       // Its last line may still be in the pipe.

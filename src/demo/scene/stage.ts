@@ -38,6 +38,8 @@ export interface StageDeps {
 }
 
 const mostLines = 40;
+/** Less than the 15 minutes that a link lives, so that nobody is handed one that is about to end. */
+const linkGoodMs = 10 * 60_000;
 
 /** @throws Error with a sentence when anything does not come up; what had come up is ended by then */
 export async function openStage(deps: StageDeps): Promise<Stage> {
@@ -48,15 +50,21 @@ export async function openStage(deps: StageDeps): Promise<Stage> {
     lines.push(line);
     if (lines.length > mostLines) lines.shift();
   };
+  let folder: string | null = null;
+  const closeAll = async () => {
+    await Promise.allSettled(closers.map((closer) => closer()));
+    // The others write to it until they have ended.
+    if (folder !== null && !deps.keep) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
   let closing: Promise<void> | null = null;
   const close = () => {
-    closing ??= closeAll(closers);
+    closing ??= closeAll();
     return closing;
   };
   try {
     await refuseTakenPort(deps.serverPort);
     const dataDir = await mkdtemp(join(tmpdir(), 'beckon-demo-'));
-    if (!deps.keep) closers.unshift(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
+    folder = dataDir;
     const chats = await deps.createChats();
     closers.push(() => Promise.all(chats.map((chat) => chat.stop())));
     const base = cleanEnvironment(deps.env);
@@ -75,21 +83,22 @@ export async function openStage(deps: StageDeps): Promise<Stage> {
     });
     closers.push(() => agent.close());
     signal.throwIfAborted();
-    let unusedLink: string | null = server.signInLink;
+    let unused: { readonly link: string; readonly since: number } | null = fresh(server);
     return {
       chats,
       agent,
       dataDir,
       serverUrl: url,
       async signInLink() {
-        const link = unusedLink;
-        unusedLink = null;
-        return link ?? makeLink(script, serverEnvironment({ base, dataDir, port, chats }));
+        const known = unused;
+        unused = null;
+        if (known !== null && performance.now() - known.since < linkGoodMs) return known.link;
+        return makeLink(script, serverEnvironment({ base, dataDir, port, chats }));
       },
       async restartServer(change) {
         await server.stop();
         server = await start(port, change);
-        unusedLink = server.signInLink;
+        unused = fresh(server);
       },
       lastLines: () => [...lines],
       close,
@@ -100,11 +109,8 @@ export async function openStage(deps: StageDeps): Promise<Stage> {
   }
 }
 
-/** The first closer removes the folder that the others still write to: it runs last; the others run at once. */
-async function closeAll(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const [last, ...others] = closers;
-  await Promise.allSettled(others.toReversed().map((close) => close()));
-  await last?.();
+function fresh(server: ServerProcess) {
+  return { link: server.signInLink, since: performance.now() };
 }
 
 /** The same command that an operator has, beside the running server. */
@@ -124,5 +130,8 @@ async function refuseTakenPort(port: number): Promise<void> {
     probe.listen(port, '127.0.0.1', () => resolve(true));
   });
   if (free) await new Promise((resolve) => probe.close(resolve));
-  else throw new Error(`port ${port} is in use, perhaps by a Beckon: stop it, or give the demo another port with --server-port`);
+  else
+    throw new Error(
+      `port ${port} is in use, perhaps by a Beckon: stop it, or give the demo another port with --server-port`,
+    );
 }

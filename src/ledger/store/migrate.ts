@@ -2,8 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MigrationDirectory } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { createEngineConnections } from './engine-connections.ts';
 import { DatabaseUnusable, unusable } from './failures.ts';
-import { withMigrationLock, withoutEngineLock } from './migration-lock.ts';
+import { withMigrationLock } from './migration-lock.ts';
 import type { Database } from './open-database.ts';
 import { createSchemaEngine } from './schema-engine.ts';
 
@@ -54,23 +55,26 @@ function isUpToDate(applied: readonly Applied[], known: readonly MigrationDirect
 }
 
 async function apply(database: Database, migrationDirectories: MigrationDirectory[]): Promise<void> {
-  const engine = await createSchemaEngine(
-    database.kind === 'sqlite' ? withoutEngineLock(database.factory) : database.factory,
-  );
+  const connections = createEngineConnections(database.factory);
   try {
-    await engine.applyMigrations({
-      migrationsList: {
-        baseDir: migrationsFolder,
-        lockfile: { path: 'migration_lock.toml', content: lockfileOf(database) },
-        shadowDbInitScript: '',
-        migrationDirectories,
-      },
-      filters: { externalTables: [], externalEnums: [] },
-    });
+    const engine = await createSchemaEngine(connections.factory);
+    try {
+      await engine.applyMigrations({
+        migrationsList: {
+          baseDir: migrationsFolder,
+          lockfile: { path: 'migration_lock.toml', content: lockfileOf(database) },
+          shadowDbInitScript: '',
+          migrationDirectories,
+        },
+        filters: { externalTables: [], externalEnums: [] },
+      });
+    } finally {
+      engine.free();
+    }
   } catch (error) {
     throw unusable(error, database.path ?? database.kind);
   } finally {
-    engine.free();
+    await connections.close();
   }
 }
 

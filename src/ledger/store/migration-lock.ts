@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { DatabaseUnusable } from './failures.ts';
 import type { Database } from './open-database.ts';
 import { createLockConnection, isBusy } from './sqlite-connection.ts';
@@ -59,23 +58,4 @@ async function untilTaken(what: string, take: () => Promise<boolean>): Promise<v
     }
     await pause(pauseMs);
   }
-}
-
-/**
- * The engine makes its SQLite connection exclusive, which fails while any process has the file open (in WAL mode each holds a
- * shared lock). Our own lock does that work, so the statement is left out.
- */
-export function withoutEngineLock(
-  factory: SqlMigrationAwareDriverAdapterFactory,
-): SqlMigrationAwareDriverAdapterFactory {
-  return {
-    ...factory,
-    async connect() {
-      const connection = await factory.connect();
-      return {
-        ...connection,
-        executeRaw: async (query) => (query.sql.includes('locking_mode') ? 0 : connection.executeRaw(query)),
-      };
-    },
-  };
 }

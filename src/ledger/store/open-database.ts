@@ -57,24 +57,40 @@ async function openMemory(): Promise<Database> {
 
 async function openPostgres(url: string): Promise<Database> {
   const name = nameOf(url);
-  const config = {
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    application_name: 'beckon',
-  };
-  const pool = new pg.Pool({ ...config, max: 10, query_timeout: queryMs });
-  // A connection that dies between being handed out and being used has no other listener: Node would end the process.
-  pool.on('connect', (connection) => connection.on('error', () => {}));
-  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
+  const adapter = new PrismaPg(createPool(url, { max: 10, query_timeout: queryMs }), { disposeExternalPool: true });
   const { PrismaClient } = await import('./generated/postgres/client.ts');
   const client = new PrismaClient({ adapter, transactionOptions }) as unknown as PrismaClient;
-  const factory = new PrismaPg({ ...config, max: 1 });
+  const factory = createPostgresFactory(url);
   return connected({ kind: 'postgres', client, factory, path: null, close: () => client.$disconnect() }, name);
 }
 
 /** So that a server which stops answering without closing the connection holds no caller for ever. A migration may take longer. */
 const queryMs = 15_000;
+
+function createPool(url: string, limits: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: 'beckon',
+    ...limits,
+  });
+  // A connection that dies between being handed out and being used has no other listener: Node would end the process.
+  pool.on('connect', (connection) => connection.on('error', () => {}));
+  return pool;
+}
+
+/** A pool of one for each connection that the engine asks for. */
+function createPostgresFactory(url: string): SqlMigrationAwareDriverAdapterFactory {
+  const single = () => new PrismaPg(createPool(url, { max: 1 }), { disposeExternalPool: true });
+  const { provider, adapterName } = single();
+  return {
+    provider,
+    adapterName,
+    connect: () => single().connect(),
+    connectToShadowDb: () => single().connectToShadowDb(),
+  };
+}
 
 async function connected(database: Database, name: string): Promise<Database> {
   try {

@@ -33,7 +33,8 @@ const statusOf: Readonly<Record<DeskErrorCode, number>> = {
 export function createErrorAnswer(log: ApiLog): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const refusal = toApiError(error);
-    if (refusal.status >= 500) log.error({ err: error, method: request.method, path: request.path }, 'an API call failed');
+    if (refusal.status >= 500)
+      log.error({ err: error, method: request.method, path: request.path }, 'an API call failed');
     // Nobody is left to be told when the caller went away in the middle of a body.
     if (response.headersSent || response.destroyed) response.destroy();
     else refuse(response, refusal);
@@ -52,14 +53,19 @@ function toApiError(error: unknown): ApiError {
     const retry = error.code === 'unavailable' ? { 'Retry-After': '2' } : undefined;
     return new ApiError(statusOf[error.code], error.code, error.message, retry);
   }
-  return fromExpress(error) ?? new ApiError(500, 'internal', 'Beckon failed on this; the server’s log says why. Nothing is approved by it.');
+  return (
+    fromExpress(error) ??
+    new ApiError(500, 'internal', 'Beckon failed on this; the server’s log says why. Nothing is approved by it.')
+  );
 }
 
 /** Errors of the body parser and of the router carry a status; their own words are for developers of servers. */
 function fromExpress(error: unknown): ApiError | null {
   const status = error instanceof Error && 'status' in error ? error.status : null;
-  if (status === 413) return new ApiError(413, 'too_large', 'The body is over 1 MB. A request has at most 10,000 characters.');
-  if (status === 415) return new ApiError(415, 'unsupported_media_type', 'Send JSON in UTF-8, with Content-Type: application/json.');
+  if (status === 413)
+    return new ApiError(413, 'too_large', 'The body is over 1 MB. A request has at most 10,000 characters.');
+  if (status === 415)
+    return new ApiError(415, 'unsupported_media_type', 'Send JSON in UTF-8, with Content-Type: application/json.');
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new ApiError(400, 'invalid_payload', 'The body is not well-formed JSON, or the address is not well-formed.');
   }

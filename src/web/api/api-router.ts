@@ -118,6 +118,6 @@ const requireJson: RequestHandler = (request, _response, next) => {
 };
 
 function idOf(request: Request): string {
-  const id = request.params['id'];
+  const id = request.params.id;
   return typeof id === 'string' ? id : '';
 }

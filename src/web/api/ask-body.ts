@@ -26,7 +26,9 @@ const idSchema = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89
 });
 
 const instanceSchema = z.strictObject({
-  id: z.string().regex(/^[\w.:-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, dots, colons, dashes or underscores' }),
+  id: z
+    .string()
+    .regex(/^[\w.:-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, dots, colons, dashes or underscores' }),
   label: z.string().superRefine((label, ctx) => {
     const fault = faultOfLabel(label);
     if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
@@ -60,7 +62,12 @@ export function parseAskBody(raw: unknown): AskBody {
   );
   const ask = isKind ? collect(faults, () => parseAsk(kind as AskingKind, args)) : null;
   if (envelope === null || ask === null) throw new InvalidPayload(faults);
-  return { id: envelope.id?.toLowerCase() ?? null, ask, instance: envelope.instance, ttlSeconds: envelope.ttl_seconds ?? null };
+  return {
+    id: envelope.id?.toLowerCase() ?? null,
+    ask,
+    instance: envelope.instance,
+    ttlSeconds: envelope.ttl_seconds ?? null,
+  };
 }
 
 /** @throws InvalidPayload */
@@ -71,7 +78,9 @@ export function parseSyncBody(raw: unknown): { readonly instance: Instance; read
 
 /** The reason of a withdrawal; a body without one, or none, is fine. @throws InvalidPayload */
 export function parseReason(raw: unknown): string {
-  const schema = z.strictObject({ reason: z.string().max(2_000, { error: 'is over 2,000 characters long' }).optional() });
+  const schema = z.strictObject({
+    reason: z.string().max(2_000, { error: 'is over 2,000 characters long' }).optional(),
+  });
   return parsePayload<z.infer<typeof schema>>(schema, raw === undefined ? {} : objectOf(raw)).reason ?? '';
 }
 
@@ -99,6 +108,7 @@ function faultOfLabel(label: string): string | null {
   const length = [...label].length;
   if (length > 100) return `is ${length} characters long; at most 100 characters`;
   if (label.trim() === '') return 'is empty; name the agent that asks, for example "shop · main"';
-  if (!label.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(label)) return 'must be one line without control characters';
+  if (!label.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(label))
+    return 'must be one line without control characters';
   return null;
 }

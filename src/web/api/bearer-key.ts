@@ -15,14 +15,14 @@ export function createBearerKey(keys: KeyRing): RequestHandler {
         { 'WWW-Authenticate': `Bearer realm="beckon"${token === undefined ? '' : ', error="invalid_token"'}` },
       );
     }
-    response.locals['caller'] = caller;
+    response.locals.caller = caller;
     next();
   };
 }
 
 /** The caller, when its key has one of the scopes. @throws ApiError 403 naming the first */
 export function callerOf(response: Response, ...scopes: readonly [KeyScope, ...KeyScope[]]): Caller {
-  const caller = response.locals['caller'] as Caller;
+  const caller = response.locals.caller as Caller;
   if (scopes.some((scope) => caller.scopes.includes(scope))) return caller;
   throw new ApiError(
     403,

@@ -17,7 +17,7 @@ export function createWait(deps: { readonly desk: Desk; readonly log: ApiLog }):
     const { timeoutMs, isManual } = parseQuery(request.query);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const id = String(request.params['id']);
+    const id = String(request.params.id);
     const found = await desk.wait(id, caller, { timeoutMs, signal: gone.signal });
     if (gone.signal.aborted) return;
     if (found.status !== 'pending' && !isManual && request.method === 'GET') {

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Page, PageOption } from '../../../src/channels/page.ts';
 import { renderPage } from '../../../src/channels/slack/render.ts';
 import { countCodePoints, toVisible, toVisibleLine } from '../../../src/channels/visible-text.ts';
+import { checkBlocks } from '../../../src/demo/slack/block-rules.ts';
 import { ada, address, createSlackWorld, pageOf } from './slack-world.ts';
 
 const hostile = [
@@ -170,4 +172,34 @@ test.each([
   const { blocks } = renderPage(pageOf({ outcome: { ...parts, at: new Date() } }));
   expect(blocks).toContainEqual({ type: 'section', text: { type: 'plain_text', text: line, emoji: false } });
   expect(blocks.some((block) => block.type === 'actions')).toBe(false);
+});
+
+test('whatever the text, no page breaks a rule of Slack, pending or settled', () => {
+  const text = (maxLength: number) =>
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength }),
+      fc.string({ unit: 'grapheme', maxLength: Math.ceil(maxLength / 4) }),
+    );
+  const option = fc.record({ label: text(200), recommended: fc.boolean() });
+  const pages = fc.record({
+    kind: fc.constantFrom('permission', 'plan_check', 'steering', 'access'),
+    instanceLabel: text(100),
+    title: text(200),
+    gist: text(1_500),
+    options: fc.array(option, { maxLength: 4 }),
+    words: text(2_000),
+    by: text(100),
+  });
+  fc.assert(
+    fc.property(pages, ({ words, by, ...parts }) => {
+      const page = pageOf({ ...parts, danger: 'high', detailUrl: 'https://x.example/?a=<|>' });
+      const outcome = { status: 'answered', words, by, via: 'slack', at: new Date() } as const;
+      for (const shown of [page, { ...page, outcome }]) {
+        const { text, blocks } = renderPage(shown);
+        expect(checkBlocks(blocks, 'message')).toEqual([]);
+        expect(text).not.toMatch(/[<>]/);
+      }
+    }),
+    { numRuns: 150 },
+  );
 });

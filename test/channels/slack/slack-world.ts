@@ -51,7 +51,7 @@ export async function createSlackWorld(
     },
     {
       log: { debug: () => {}, info: note, warn: note, error: note },
-      timing: { retryMs: 50, retryMostMs: 300, misconfiguredMs: 200, ...options.timing },
+      timing: { staggerMs: 0, retryMs: 50, retryMostMs: 300, misconfiguredMs: 200, ...options.timing },
     },
   );
   const answers: Answer[] = [];

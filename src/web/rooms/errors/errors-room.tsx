@@ -80,9 +80,9 @@ function toFault(error: unknown): Fault {
   }
 }
 
-/** Programs read a code: `wrong_address`, `failed`. */
+/** Programs read a code: `wrong_address`, `internal`. */
 function codeOf({ status }: Fault): string {
-  return status === 421 ? 'wrong_address' : status >= 500 ? 'failed' : 'refused';
+  return status === 421 ? 'wrong_address' : status >= 500 ? 'internal' : 'refused';
 }
 
 /** Express and its parsers mark what is the sender's fault with a status. */

@@ -1,6 +1,7 @@
 import { caps, type Request, type Session } from '../../../ledger/index.ts';
 import { AgentBlock, OutsideText } from '../../parts/agent-text.tsx';
 import { FormToken } from '../../parts/form-token.tsx';
+import { Link } from '../../parts/safe-link.tsx';
 
 /** What a person had already written when an answer did not go through. */
 export interface Draft {
@@ -17,6 +18,12 @@ export function AnswerForm(props: { readonly request: Request; readonly session:
       <h2 id="answer-heading" class="unseen">
         Your answer
       </h2>
+      {props.request.extended === null ? null : (
+        <p class="hint">
+          The agent wrote more than this:{' '}
+          <Link to={`/requests/${props.request.id}#extended`}>read the detail below</Link>.
+        </p>
+      )}
       {props.draft.fault === null ? null : (
         <p id="answer-fault" class="notice notice-bad" role="alert">
           {props.draft.fault}

@@ -1,0 +1,154 @@
+import type { AnswerPlace, Page, PageOutcome } from '../page.ts';
+import { cutVisibly, toVisible, toVisibleLine } from '../visible-text.ts';
+import { isPublicUrl, renderKeyboard } from './keyboard.ts';
+
+/** A message as sendMessage and editMessageText take it, in HTML parse mode. */
+export interface TelegramContent {
+  readonly text: string;
+  /** Absent: the edit removes the keyboard. */
+  readonly reply_markup?: ReturnType<typeof renderKeyboard>;
+  /** What of the gist did not fit, for messages of its own after the first post; empty nearly always. */
+  readonly rest: readonly string[];
+}
+
+/** Telegram's limit after parsing, counted in UTF-16 units as the strictest reading; some is kept for our own words. */
+const limit = 4_096;
+const room = { label: 120, title: 800, option: 420, by: 120, note: 300 } as const;
+const mostRests = 4;
+
+/** The page as it is now. Agent- and person-written text is escaped, never markup. */
+export function renderPage(page: Page): TelegramContent {
+  return page.outcome === undefined ? renderPending(page) : renderSettled(page, page.outcome);
+}
+
+export function renderPending(page: Page): TelegramContent {
+  const before = [...top(page), ...danger(page)];
+  const after = [...options(page), ...notes(page), ...link(page), `⏳ Expires ${moment(page.expiresAt)}`];
+  const gist = toVisible(page.gist);
+  const left = limit - plainLength([...before, '', ...after]) - 2;
+  const first = gist.length <= left ? gist : headOf(gist, left - continues.length);
+  const shown = first === gist ? escapeHtml(gist) : escapeHtml(first) + continues;
+  return {
+    text: [...before, shown, ...after].join('\n\n'),
+    reply_markup: renderKeyboard(page),
+    rest: first === gist ? [] : restOf(gist.slice(first.length)),
+  };
+}
+
+export function renderSettled(page: Page, outcome: PageOutcome): TelegramContent {
+  const head = `${marks[outcome.status]} <b>${escapeHtml(toHeadline(outcome))}</b>\n${moment(outcome.at)}`;
+  const before = [head, ...top(page)];
+  const after = [...options(page), ...notes(page), ...link(page)];
+  const left = Math.max(0, limit - plainLength([...before, '', '', ...danger(page), ...after]) - 4);
+  const words = outcome.words === undefined ? null : cutVisibly(toVisible(outcome.words), left);
+  const gist = cutVisibly(toVisible(page.gist), Math.max(0, left - (words?.length ?? 0)));
+  const said = words === null ? [] : [`<blockquote>${escapeHtml(words)}</blockquote>`];
+  const parts = [head, ...said, ...top(page), ...danger(page), escapeHtml(gist), ...after];
+  return { text: parts.filter((part) => part !== '').join('\n\n'), rest: [] };
+}
+
+const continues = '… (continues below)';
+
+function top(page: Page): string[] {
+  const { mark, name } = kinds[page.kind];
+  const label = escapeHtml(cutVisibly(toVisibleLine(page.instanceLabel), room.label));
+  return [`${mark} ${name} · ${label}`, `<b>${escapeHtml(cutVisibly(toVisibleLine(page.title), room.title))}</b>`];
+}
+
+function danger(page: Page): string[] {
+  return page.danger === undefined ? [] : [dangers[page.danger]];
+}
+
+/** Every option in full, numbered; the star before the number, where no label can forge it. */
+function options(page: Page): string[] {
+  if (page.options.length === 0) return [];
+  const chosen = page.outcome?.chosenOption?.index;
+  const lines = page.options.map(({ label, recommended }, index) => {
+    const mark = `${chosen === index ? '✔ ' : ''}${recommended ? '⭐ ' : ''}`;
+    const text = escapeHtml(cutVisibly(toVisibleLine(label), room.option));
+    return `${mark}${index + 1}. ${text}${recommended ? ' (recommended)' : ''}`;
+  });
+  return [lines.join('\n')];
+}
+
+function notes(page: Page): string[] {
+  return page.notes.map((note) => `<i>${escapeHtml(cutVisibly(toVisibleLine(note), room.note))}</i>`);
+}
+
+function link(page: Page): string[] {
+  const { detailUrl } = page;
+  if (detailUrl === undefined || !URL.canParse(detailUrl) || !/^https?:/.test(new URL(detailUrl).protocol)) return [];
+  // A public address has a button while the page is pending.
+  if (page.outcome === undefined && isPublicUrl(detailUrl)) return [];
+  return [`${page.hasExtended ? 'Read it all' : 'Details'}: ${escapeHtml(detailUrl)}`];
+}
+
+function toHeadline({ status, by, via, chosenOption }: PageOutcome): string {
+  const who = by === undefined ? '' : ` by ${cutVisibly(toVisibleLine(by), room.by)}`;
+  const where = via === undefined ? '' : ` ${places[via]}`;
+  switch (status) {
+    case 'approved':
+      return `Approved${who}${where}`;
+    case 'denied':
+      return `Denied${who}${where}`;
+    case 'answered':
+      return `Answered${who}${where}${chosenOption === undefined ? '' : `: option ${chosenOption.index + 1}`}`;
+    case 'expired':
+      return 'Expired: nobody answered in time, and the agent was told no';
+    case 'cancelled':
+      return by === undefined ? 'Withdrawn by the agent' : `Cancelled${who}${where}`;
+  }
+}
+
+/** The three characters that HTML parse mode knows. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function plainLength(parts: readonly string[]): number {
+  const text = parts.join('\n\n').replaceAll(/<\/?(?:b|i|blockquote)>/g, '');
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').length;
+}
+
+function restOf(text: string): string[] {
+  const chunks: string[] = [];
+  let left = text;
+  while (left !== '' && chunks.length < mostRests) {
+    const chunk = headOf(left, 4_000);
+    chunks.push(escapeHtml(chunk));
+    left = left.slice(chunk.length);
+  }
+  return chunks;
+}
+
+/** At most `most` UTF-16 units, never half a code point. */
+function headOf(text: string, most: number): string {
+  const head = text.slice(0, Math.max(1, most));
+  const last = head.charCodeAt(head.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? head.slice(0, -1) : head;
+}
+
+function moment(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const kinds = {
+  permission: { mark: '🔐', name: 'Permission' },
+  plan_check: { mark: '📋', name: 'Plan check' },
+  steering: { mark: '🧭', name: 'Question' },
+  access: { mark: '🔑', name: 'Access' },
+} as const;
+
+const dangers = { low: '🟢 Low danger', medium: '🟠 Medium danger', high: '🔴 High danger' } as const;
+
+const marks = { approved: '✅', denied: '⛔', answered: '💬', expired: '⌛', cancelled: '🚫' } as const;
+
+const places: Readonly<Record<AnswerPlace, string>> = {
+  slack: 'on Slack',
+  discord: 'on Discord',
+  telegram: 'on Telegram',
+  dashboard: 'on the dashboard',
+  api: 'through the API',
+  policy: 'under a policy',
+  terminal: 'in the terminal',
+};

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+it('the demo plays itself: four requests, every copy edited, every result right', { timeout: 60_000 }, async () => {
+  const { code, out, err } = await run(['demo', '--auto']);
+  expect(code, `${out}\n${err}`).toBe(0);
+  expect(out).toMatch(/All well: 4 requests on 12 copies, all \d+ checks held/);
+  for (const line of [
+    /presses Approve .*on Slack and is told, privately/,
+    /writes in the form/,
+    /\[approved\]/,
+    /\[denied\]/,
+    /\[answered\]/,
+    /\[expired\]/,
+  ]) {
+    expect(out).toMatch(line);
+  }
+  expect(err).toBe('');
+});
+
+it('says what is wrong with its arguments and does nothing', async () => {
+  const { code, err } = await run(['demo', '--port', 'many']);
+  expect(code).toBe(2);
+  expect(err).toMatch(/a port is a whole number from 0 to 65535/);
+  expect((await run(['demo', '--fast'])).code).toBe(2);
+});
+
+function run(args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, out, err }));
+  });
+}
