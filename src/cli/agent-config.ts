@@ -2,10 +2,10 @@ import { dataDirOf } from './data-dir.ts';
 
 /** What an agent's machine tells `beckon mcp` and `beckon ask`, checked. */
 export interface AgentConfig {
-  /** A server somewhere, or the one of this machine that is started when none runs. */
+  /** A server somewhere, or the one of this machine that is started when none runs. A key of null: the local one. */
   readonly server:
-    | { readonly at: 'url'; readonly baseUrl: string; readonly key: string }
-    | { readonly at: 'local'; readonly port: number };
+    | { readonly at: 'url'; readonly baseUrl: string; readonly key: string | null }
+    | { readonly at: 'local'; readonly port: number; readonly key: string | null };
   readonly dataDir: string;
   /** Overrides `folder · branch`; null: not set. */
   readonly sessionName: string | null;
@@ -45,17 +45,22 @@ export function readAgentConfig(env: Env, platform: NodeJS.Platform, home: strin
 
 function serverOf(env: Env, faults: string[]): AgentConfig['server'] {
   const url = env.BECKON_URL?.trim();
-  if (!url) return { at: 'local', port: portOf(env, faults) };
+  const key = keyOf(env, faults);
+  if (!url) return { at: 'local', port: portOf(env, faults), key };
   if (!isHttpUrl(url)) {
     faults.push('BECKON_URL must be an http or https address, for example https://beckon.example.com');
-  }
-  const key = env.BECKON_KEY?.trim() ?? '';
-  if (key === '') {
-    faults.push('BECKON_KEY is missing: BECKON_URL is set, so set the key that the server gave you, bk_live_…');
-  } else if (!/^bk_live_[A-Za-z0-9_-]+$/.test(key)) {
-    faults.push('BECKON_KEY is not a key of Beckon: it must start with bk_live_');
+  } else if (key === null && !isThisMachine(url)) {
+    faults.push('BECKON_KEY is missing: BECKON_URL is a server elsewhere, so set the key that it gave you, bk_live_…');
   }
   return { at: 'url', baseUrl: url.replace(/\/+$/, ''), key };
+}
+
+function keyOf(env: Env, faults: string[]): string | null {
+  const key = env.BECKON_KEY?.trim() ?? '';
+  if (key === '') return null;
+  if (!/^bk_live_[A-Za-z0-9_-]+$/.test(key))
+    faults.push('BECKON_KEY is not a key of Beckon: it must start with bk_live_');
+  return key;
 }
 
 function portOf(env: Env, faults: string[]): number {
@@ -89,4 +94,8 @@ function logLevelOf(env: Env, faults: string[]): string {
 function isHttpUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
   return (url?.protocol === 'http:' || url?.protocol === 'https:') && url.username === '' && url.search === '';
+}
+
+function isThisMachine(url: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
 }

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Log } from '../bot/log.ts';
 import type { Desk } from '../ledger/index.ts';
 import { type ClaimedInstance, claimInstance } from '../mcp/instance-claim.ts';
+import { localKey } from '../mcp/local-key.ts';
 import { createLocalServer } from '../mcp/local-server.ts';
 import { createRemoteDesk } from '../mcp/remote-desk.ts';
 import type { AgentConfig } from './agent-config.ts';
@@ -21,22 +22,18 @@ export interface AgentDesk {
 
 export function openAgentDesk(config: AgentConfig, env: NodeJS.ProcessEnv, log: Log): AgentDesk {
   const { server, dataDir } = config;
+  const { key, keyName } = server.key === null ? localKey(dataDir) : { key: server.key, keyName: 'BECKON_KEY' };
   if (server.at === 'url') {
-    const { baseUrl, key } = server;
-    return { desk: createRemoteDesk({ baseUrl, key, clock, log }), warmUp: async () => {} };
+    return { desk: createRemoteDesk({ baseUrl: server.baseUrl, key, keyName, clock, log }), warmUp: async () => {} };
   }
-  const local = createLocalServer({
+  const { baseUrl, reach } = createLocalServer({
     dataDir,
     port: server.port,
     command: [process.execPath, join(distFolder(), 'main.js'), 'serve'],
     env: serverEnv(env),
     log,
   });
-  const { baseUrl, readKey, keyName, reach } = local;
-  return {
-    desk: createRemoteDesk({ baseUrl, key: readKey, keyName, clock, log, reach }),
-    warmUp: () => reach(20_000),
-  };
+  return { desk: createRemoteDesk({ baseUrl, key, keyName, clock, log, reach }), warmUp: () => reach(20_000) };
 }
 
 /** Takes this process's identity in the folder it works in. */

@@ -79,7 +79,7 @@ function parseWords(argv: readonly string[]): { readonly kind: AskingKind; reado
       new Option('--extended-file <file>', 'the same, from a file; - reads it from stdin').conflicts('extended'),
     )
     .option('--danger <level>', 'low, medium or high (permission)')
-    .option('--option <label>', 'a choice, up to 4 times (steering)', (label, all: string[]) => [...all, label], [])
+    .option('--option <label>', 'a choice, up to 4 times (steering)', (label, all: string[] = []) => [...all, label])
     .option('--recommend <n>', 'the number of the choice you would take, from 1', wholeNumber(1, 4))
     .option('--ttl <seconds>', 'how long people have', wholeNumber(1, 604_800))
     .option('--json', 'print the result as JSON')
@@ -108,7 +108,6 @@ function parseWords(argv: readonly string[]): { readonly kind: AskingKind; reado
   if (options.recommend !== undefined && options.recommend > count) {
     throw new UsageError(`--recommend ${options.recommend}: there are ${count} options`, false);
   }
-  if (count === 0) delete options.option;
   return { kind: known, options };
 }
 

@@ -37,6 +37,8 @@ async function askPeople(args: AskArguments, config: AgentConfig): Promise<Reque
   const claimed = await claimHere(config, 'script', log);
   const release = () => claimed.release();
   process.once('exit', release);
+  // Whoever read our output may be gone; the exit code still tells.
+  process.stdout.on('error', (error) => log.warn({ err: error }, 'the answer could not be printed'));
   const interrupted = listenForInterrupt();
   try {
     const request = await waitForAnswer(await open(args, desk, claimed), desk, interrupted.signal);

@@ -1,10 +1,12 @@
 import { createDiscordEmulator } from './discord/discord-emulator.ts';
 import type { EmulatedChat } from './emulator.ts';
 import { createAgentConsole } from './page/agent-console.ts';
-import { type DemoPageServer, startDemoPage } from './page/page-server.tsx';
+import { startDemoPage } from './page/page-server.tsx';
 import { agentLabel } from './scene/environments.ts';
 import { playScene } from './scene/play-scene.ts';
+import { refuseTakenPort } from './scene/refuse-taken-port.ts';
 import { openStage, type Stage } from './scene/stage.ts';
+import { limitTime } from './scene/time-limit.ts';
 import { createSlackEmulator } from './slack/slack-emulator.ts';
 import { createTelegramEmulator } from './telegram/telegram-emulator.ts';
 
@@ -32,11 +34,14 @@ const sceneLimitMs = 38_000;
 /** Plays the demo to its end. @returns the exit code: 0 when all was well or the person ended it, else 1 */
 export async function runDemo(options: DemoOptions): Promise<number> {
   const { auto, signal, out, complain } = options;
-  const limit = auto ? AbortSignal.any([signal, AbortSignal.timeout(sceneLimitMs)]) : signal;
+  const limit = limitTime(signal, sceneLimitMs);
+  if (!auto) limit.lift();
   let stage: Stage | null = null;
   try {
-    stage = await openStage({ ...options, createChats, signal: limit });
-    if (auto) return (await playScene({ stage, out, signal: limit })) ? 0 : 1;
+    if (!auto) await refuseTakenPort(options.port, '--port');
+    await refuseTakenPort(options.serverPort, '--server-port');
+    stage = await openStage({ ...options, createChats, signal: auto ? limit.signal : signal });
+    if (auto) return (await playScene({ stage, out, signal: limit.signal })) ? 0 : 1;
     await showPage(options, stage);
     return 0;
   } catch (error) {
@@ -44,27 +49,26 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     complain(error instanceof Error ? error.message : String(error));
     return 1;
   } finally {
+    limit.lift();
     await stage?.close();
     if (stage !== null && options.keep) out(`The data folder stays: ${stage.dataDir}\n`);
   }
 }
 
-/** @throws when the port is taken; resolves when the signal aborts */
+/** Resolves when the signal aborts. */
 async function showPage(options: DemoOptions, stage: Stage): Promise<void> {
   const { out, signal, port } = options;
   const now = () => new Date();
   const console = createAgentConsole({ agent: stage.agent, now });
-  const page = await takePort(port, () =>
-    startDemoPage({
-      port,
-      chats: stage.chats,
-      console,
-      agentLabel,
-      dashboard: stage.serverUrl,
-      signInLink: () => stage.signInLink(),
-      now,
-    }),
-  );
+  const page = await startDemoPage({
+    port,
+    chats: stage.chats,
+    console,
+    agentLabel,
+    dashboard: stage.serverUrl,
+    signInLink: () => stage.signInLink(),
+    now,
+  });
   out(
     [
       `The demo is at ${page.url.href}`,
@@ -78,17 +82,6 @@ async function showPage(options: DemoOptions, stage: Stage): Promise<void> {
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   await page.stop();
-}
-
-async function takePort(port: number, start: () => Promise<DemoPageServer>): Promise<DemoPageServer> {
-  try {
-    return await start();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new Error(`port ${port} is in use, perhaps by another demo: stop it, or choose another with --port`);
-    }
-    throw error;
-  }
 }
 
 async function createChats(): Promise<readonly EmulatedChat[]> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Instance } from '../ledger/index.ts';
+import { DeskError, type Instance } from '../ledger/index.ts';
 import { labelOf } from './instance-label.ts';
 import { type LocalLedger, openLedger, readLedger } from './local-ledger.ts';
 import { type ProcessLock, tryLock, waitForLock } from './process-lock.ts';
@@ -31,9 +31,22 @@ export interface ClaimDeps {
 /**
  * Takes an identity for an agent in a folder: that of a dead one, first one that left questions open; otherwise a new one.
  * However many start together, no two get the same.
- * @throws Error of the file system
+ * @throws DeskError `unavailable` when the data folder does not let it
  */
 export async function claimInstance(deps: ClaimDeps): Promise<ClaimedInstance> {
+  try {
+    return await claim(deps);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new DeskError(
+      'unavailable',
+      `The local ledger in ${deps.dataDir} cannot be written (${why}), and nobody is asked without it. Nobody was paged. Make the folder writable or set BECKON_DATA_DIR to one that is.`,
+      { cause: error },
+    );
+  }
+}
+
+async function claim(deps: ClaimDeps): Promise<ClaimedInstance> {
   const { dataDir, sessionName, role, log } = deps;
   const folder = realpathSync(deps.folder);
   const home = join(dataDir, 'instances', hashOf(JSON.stringify([folder, sessionName, role])));

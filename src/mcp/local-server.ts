@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -11,14 +11,11 @@ import type { Log } from './tool-deps.ts';
 export interface LocalServer {
   readonly baseUrl: string;
   /**
-   * Finds it, or starts it: once, however many agents do so together. It runs on when the agents end.
+   * Finds it, or starts it: once, however many agents do so together. It runs on when the agents end; its process id is in
+   * `server.pid` and what it says in `server.log` in the data folder.
    * @throws DeskError `unreachable` saying why it did not come up within `forMs`
    */
   reach(forMs: number): Promise<void>;
-  /** The key that the server keeps for the agents of this machine. @throws DeskError `unauthorized` */
-  readKey(): Promise<string>;
-  /** How errors call the place of the key. */
-  readonly keyName: string;
 }
 
 export interface LocalServerDeps {
@@ -32,40 +29,38 @@ export interface LocalServerDeps {
 }
 
 export function createLocalServer(deps: LocalServerDeps): LocalServer {
-  const { dataDir, port, log } = deps;
+  const { dataDir, port } = deps;
   const baseUrl = `http://127.0.0.1:${port}`;
-  const keyPath = join(dataDir, 'local-key');
   return {
     baseUrl,
-    keyName: `the local key in ${keyPath}`,
     async reach(forMs) {
       const endsAt = performance.now() + forMs;
-      if (await isBeckon(baseUrl)) return;
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      if ((await look(baseUrl)) === 'up') return;
+      makeFolder(dataDir);
       while (performance.now() < endsAt) {
         // Short turns, so that who waits for another's start sees the server as soon as it is up.
         const turn = await waitForLock(dataDir, 'start', { forMs: Math.min(300, endsAt - performance.now()) });
         try {
-          if (await isBeckon(baseUrl)) return;
-          if (turn !== null) return await start(deps, baseUrl, endsAt);
+          const found = await look(baseUrl);
+          if (found === 'up') return;
+          if (found === 'starting') await sleep(50);
+          else if (turn !== null) return await start(deps, baseUrl, endsAt);
         } finally {
           turn?.release();
         }
       }
-      throw notUp(dataDir, 'another agent is starting it and it is not ready yet');
-    },
-    async readKey() {
-      try {
-        return readFileSync(keyPath, 'utf8').trim();
-      } catch (error) {
-        log.warn({ err: error }, 'the local key cannot be read');
-        throw new DeskError(
-          'unauthorized',
-          `A server runs at ${baseUrl}, but the local key ${keyPath} cannot be read. Nobody was paged. Set BECKON_DATA_DIR to that server's data folder, or set BECKON_URL and BECKON_KEY.`,
-        );
-      }
+      throw notUp(dataDir, 'somebody is starting it and it is not ready yet');
     },
   };
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    throw notUp(dataDir, error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Starts a server as a process of its own and waits until it answers. Called under the start lock only. */
@@ -90,10 +85,13 @@ async function start(deps: LocalServerDeps, baseUrl: string, endsAt: number): Pr
   child.once('exit', (code, signal) => {
     ended = `it ended at once (${signal ?? `exit code ${code}`})`;
   });
+  if (child.pid !== undefined) writeFileSync(join(dataDir, 'server.pid'), `${child.pid}\n`, { mode: 0o600 });
   log.info({ pid: child.pid, baseUrl }, 'starting the local server');
   while (performance.now() < endsAt) {
-    if (await isBeckon(baseUrl)) return;
-    if (ended !== null) throw notUp(dataDir, ended);
+    const found = await look(baseUrl);
+    if (found === 'up') return;
+    // Somebody else's may have been faster at the port; then ours ended and theirs is coming up.
+    if (found === 'nobody' && ended !== null) throw notUp(dataDir, ended);
     await sleep(50);
   }
   throw notUp(dataDir, 'it is not ready yet');
@@ -101,16 +99,18 @@ async function start(deps: LocalServerDeps, baseUrl: string, endsAt: number): Pr
 
 const healthSchema = z.object({ name: z.literal('beckon') });
 
-/** @throws DeskError when something else has the port */
-async function isBeckon(baseUrl: string): Promise<boolean> {
+/** Who answers there: a server of Beckon, one that is starting (it answers 503), or nobody. @throws DeskError for another program */
+async function look(baseUrl: string): Promise<'up' | 'starting' | 'nobody'> {
   let text: string;
+  let isUp: boolean;
   try {
     const response = await fetch(`${baseUrl}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(2_000) });
     text = await response.text();
+    isUp = response.ok;
   } catch {
-    return false;
+    return 'nobody';
   }
-  if (isHealth(text)) return true;
+  if (isHealth(text)) return isUp ? 'up' : 'starting';
   throw new DeskError(
     'unreachable',
     `Another program answers at ${baseUrl}, so Beckon's server cannot run there. Nobody was paged and nothing was approved. Set BECKON_PORT to a free port for the agent and the server alike, or BECKON_URL to a server that runs.`,

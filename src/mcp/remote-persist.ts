@@ -20,7 +20,7 @@ const oneTryMs = 10_000;
 
 /**
  * Calls the server, again while failures pass. For calls that may run twice only.
- * @throws DeskError `unreachable` after `forMs`, or what the server refused, at once
+ * @throws DeskError `unreachable` after `forMs`; at once what the server refused, and why none could be started
  */
 export async function persist<T>(
   line: RemoteLine,
@@ -37,21 +37,13 @@ export async function persist<T>(
       return await line.call({ ...remote, deadlineMs }, schema);
     } catch (error) {
       if (error instanceof NotBeckon) throw notBeckon(line, error, consequence);
-      if (!isPassing(error)) throw error;
-      if (error instanceof PassingFailure) mayBeTaken ||= error.mayBeTaken;
+      if (!(error instanceof PassingFailure)) throw error;
+      mayBeTaken ||= error.mayBeTaken;
       const delayMs = delayAfter(error, attempt);
-      if (performance.now() + delayMs >= endsAt) {
-        if (error instanceof DeskError && !mayBeTaken) throw error;
-        throw unreachable(line, error, mayBeTaken ? doubt : consequence);
-      }
+      if (performance.now() + delayMs >= endsAt) throw unreachable(line, error, mayBeTaken ? doubt : consequence);
       await sleep(delayMs);
     }
   }
-}
-
-/** True for what may come right by itself. */
-export function isPassing(error: unknown): error is Error {
-  return error instanceof PassingFailure || (error instanceof DeskError && error.code === 'unreachable');
 }
 
 /**

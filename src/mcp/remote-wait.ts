@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Desk, Request } from '../ledger/index.ts';
-import { NotBeckon } from './remote-call.ts';
+import { NotBeckon, PassingFailure } from './remote-call.ts';
 import type { RemoteLine } from './remote-line.ts';
-import { delayAfter, isPassing, unreachable } from './remote-persist.ts';
+import { delayAfter, unreachable } from './remote-persist.ts';
 import { requestAnswer } from './remote-request.ts';
 import type { Log } from './tool-deps.ts';
 
@@ -84,7 +84,7 @@ export function createRemoteWait(deps: {
         if (performance.now() - startedAt < pollMs / 2) delayMs = delayAfter(null, 1);
       } catch (error) {
         if (signal?.aborted) return lastHeard(requestId);
-        if (!isPassing(error) && !(error instanceof NotBeckon)) throw error;
+        if (!(error instanceof PassingFailure) && !(error instanceof NotBeckon)) throw error;
         failures += 1;
         endAfterItsTime(requestId, error);
         await lookForServer();

@@ -148,13 +148,14 @@ describe('the page of the demo', () => {
 
   it('tells open pages what changed, as it changes', async () => {
     const response = await fetch(new URL('/events', page.url));
-    const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const decoder = new TextDecoder();
     let seen = '';
     const readUntil = async (what: string) => {
       while (!seen.includes(what)) {
         const { value, done } = await reader.read();
         if (done) throw new Error(`the stream ended before ${what}`);
-        seen += value;
+        seen += decoder.decode(value, { stream: true });
       }
     };
     await readUntil('event: hello');

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { localKey } from '../../src/mcp/local-key.ts';
 import { createLocalServer } from '../../src/mcp/local-server.ts';
 import { temporaryFolder } from '../support/beckon-process.ts';
 
@@ -13,11 +14,13 @@ const { appendFileSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const dir = process.env.BECKON_DATA_DIR;
 appendFileSync(dir + '/starts', process.pid + '\\n');
-setTimeout(() => {
-  const server = createServer((request, response) => response.end('{"name":"beckon"}'));
-  server.once('error', () => { console.error('port in use'); process.exit(1); });
-  server.listen(Number(process.env.BECKON_PORT), '127.0.0.1', () => writeFileSync(dir + '/local-key', 'bk_live_x\\n'));
-}, 200);
+let up = false;
+const server = createServer((request, response) => response.writeHead(up ? 200 : 503).end('{"name":"beckon"}'));
+server.once('error', () => { console.error('port in use'); process.exit(1); });
+server.listen(Number(process.env.BECKON_PORT), '127.0.0.1', () => setTimeout(() => {
+  writeFileSync(dir + '/local-key', 'bk_live_x\\n');
+  up = true;
+}, 200));
 `;
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -40,9 +43,9 @@ const starts = () => {
   const path = join(home.path, 'starts');
   return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').map(Number) : [];
 };
-const local = (script = 'program.cjs') =>
+const local = (script = 'program.cjs', dataDir = home.path) =>
   createLocalServer({
-    dataDir: home.path,
+    dataDir,
     port,
     command: [process.execPath, join(home.path, script)],
     env: process.env,
@@ -54,7 +57,7 @@ describe('the local server', () => {
     await Promise.all(Array.from({ length: 10 }, () => local().reach(15_000)));
     await local().reach(1_000);
     expect(starts()).toHaveLength(1);
-    expect(await local().readKey()).toBe('bk_live_x');
+    expect(await localKey(home.path).key()).toBe('bk_live_x');
   });
 
   it('is started by another when the agent that was starting it died', async () => {
@@ -64,6 +67,19 @@ describe('the local server', () => {
     writeFileSync(join(home.path, `start.lock.${dead.pid}.1-abcdefgh.00`), '');
     await local().reach(15_000);
     expect(starts()).toHaveLength(1);
+  });
+
+  it('that somebody else is starting is waited for', async () => {
+    let up = false;
+    const other = createServer((_request, response) => response.writeHead(up ? 200 : 503).end('{"name":"beckon"}'));
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+    const reaching = local().reach(15_000);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    up = true;
+    await reaching;
+    expect(starts()).toEqual([]);
+    other.closeAllConnections();
+    await new Promise((resolve) => other.close(resolve));
   });
 
   it('that ends at once is an error that says where its words are', async () => {
@@ -88,8 +104,15 @@ describe('the local server', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
+  it('cannot be started without a data folder that can be written', async () => {
+    await expect(local('program.cjs', join(home.path, 'program.cjs', 'data')).reach(5_000)).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('could not be started: ENOTDIR'),
+    });
+  });
+
   it('has a key that must be readable', async () => {
-    await expect(local().readKey()).rejects.toMatchObject({
+    await expect(localKey(home.path).key()).rejects.toMatchObject({
       code: 'unauthorized',
       message: expect.stringContaining('local-key'),
     });

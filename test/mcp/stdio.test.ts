@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
@@ -197,6 +197,17 @@ describe('an agent’s process', () => {
     );
   }, 40_000);
 
+  it('pages nobody when its data folder cannot be written, and says what to do', async () => {
+    writeFileSync(join(home.path, 'file'), '');
+    const agent = await startAgent('v2', { BECKON_DATA_DIR: join(home.path, 'file', 'data') });
+    const result = await agent.call('request_permission', permission('Where?'));
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text).toMatch(
+      /^\[unavailable\] The local ledger in .*Nobody was paged.*set BECKON_DATA_DIR/,
+    );
+    expect(api.desk.paged()).toBe(0);
+  });
+
   it('is named by BECKON_SESSION_NAME or its alias', async () => {
     const named = await startAgent('v2', { BECKON_SESSION_NAME: 'nightly build', RIBY_SESSION_NAME: 'other' });
     expect((await named.call('sync', {})).structuredContent.instance.label).toBe('nightly build');
@@ -212,7 +223,7 @@ describe('a wrong environment', () => {
       { BECKON_SESSION_NAME: '🚀'.repeat(101) },
       'BECKON_SESSION_NAME is 101 characters long; at most 100',
     ],
-    ['no key for a server elsewhere', { BECKON_KEY: '' }, 'BECKON_KEY is missing'],
+    ['no key for a server elsewhere', { BECKON_KEY: '', BECKON_URL: 'https://b.example' }, 'BECKON_KEY is missing'],
     ['a key that is none', { BECKON_KEY: 'hunter2' }, 'BECKON_KEY is not a key of Beckon'],
     ['an address that is none', { BECKON_URL: 'beckon.example.com' }, 'BECKON_URL must be an http or https address'],
     ['a log level that is none', { BECKON_LOG_LEVEL: 'loud' }, 'BECKON_LOG_LEVEL must be one of'],

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-
-const script = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+import { runBeckon } from '../support/beckon-process.ts';
 
 it('the demo plays itself: four requests, every copy edited, every result right', { timeout: 60_000 }, async () => {
   const { code, out, err } = await run(['demo', '--auto']);
@@ -28,18 +25,8 @@ it('says what is wrong with its arguments and does nothing', async () => {
   expect((await run(['demo', '--fast'])).code).toBe(2);
 });
 
-function run(args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    err += chunk;
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, out, err }));
-  });
+async function run(argv: readonly string[]) {
+  const command = runBeckon(argv, { cwd: process.cwd(), env: {} });
+  const code = await command.ended;
+  return { code, out: command.stdout(), err: command.stderr() };
 }

@@ -35,16 +35,16 @@ export function readSourceFiles(): readonly SourceFile[] {
 function readSourceFile(path: string): SourceFile {
   const text = readFileSync(join(src, path), 'utf8');
   const imports = [...text.matchAll(statement)].map(({ groups = {} }): SourceImport => {
-    const from = groups['from'] ?? groups['dynamic'] ?? '';
+    const from = groups.from ?? groups.dynamic ?? '';
     const isOwn = from.startsWith('.');
     const to = isOwn ? normalize(join(dirname(path), from)).replaceAll('\\', '/') : from;
-    return { to, isOwn, isTypeOnly: groups['type'] !== undefined || isTypesInBraces(groups['names']) };
+    return { to, isOwn, isTypeOnly: groups.type !== undefined || isTypesInBraces(groups.names) };
   });
   return { path, text, lines: text.split('\n').length - 1, imports };
 }
 
 /** `{ type A, type B } from` leaves an import for its effects at most, which nothing here relies on. */
 function isTypesInBraces(names: string | undefined): boolean {
-  const inside = /^\{(?<list>[^}]*)\}/.exec(names?.trim() ?? '')?.groups?.['list'];
+  const inside = /^\{(?<list>[^}]*)\}/.exec(names?.trim() ?? '')?.groups?.list;
   return inside?.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type ')) ?? false;
 }

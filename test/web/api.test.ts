@@ -240,6 +240,7 @@ describe('refusals', () => {
       json: { error: { code: 'not_found' } },
     });
     expect(await call('GET', '/nowhere')).toMatchObject({ status: 404, json: { error: { code: 'not_found' } } });
+    expect((await call('GET', '/requests/%00')).status).toBe(404);
     expect((await call('GET', '/requests/%zz')).status).toBe(400);
   });
 
@@ -268,6 +269,8 @@ describe('refusals', () => {
     const big = `{"title":"${'x'.repeat(5_000_000)}"}`;
     expect(await call('POST', '/requests', big)).toMatchObject({ status: 413, json: { error: { code: 'too_large' } } });
     expect(await sendChunked(big)).toEqual({ status: 413, code: 'too_large' });
+    expect((await call('POST', '/requests', big, { authorization: 'Bearer bk_live_wrong' })).status).toBe(401);
+    expect((await call('POST', '/requests', big, { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await call('POST', '/requests', question())).status).toBe(201);
   });
 

@@ -50,6 +50,12 @@ function optionLabel(option: PageOption, index: number): string {
   const start = `${index + 1} · `;
   const room = mostLabel - start.length;
   const graphemes = Array.from(new Intl.Segmenter('en').segment(toVisibleLine(option.label)), ({ segment }) => segment);
-  const text = graphemes.length <= room ? graphemes.join('') : `${graphemes.slice(0, room - 1).join('').trimEnd()}…`;
+  const text =
+    graphemes.length <= room
+      ? graphemes.join('')
+      : `${graphemes
+          .slice(0, room - 1)
+          .join('')
+          .trimEnd()}…`;
   return `${start}${text}`;
 }

@@ -11,7 +11,9 @@ export function toSendError(error: unknown): SendError {
   if (error instanceof SendError) return error;
   if (!(error instanceof TelegramError)) {
     const why = error instanceof Error ? error.message : String(error);
-    return new SendError({ kind: 'retry', afterMs: null }, `Telegram could not be reached: ${scrub(why)}`, { cause: error });
+    return new SendError({ kind: 'retry', afterMs: null }, `Telegram could not be reached: ${scrub(why)}`, {
+      cause: error,
+    });
   }
   return new SendError(fateOf(error), `Telegram said: ${error.description} (${error.code})`, { cause: error });
 }
@@ -29,10 +31,15 @@ function fateOf(error: TelegramError): SendFate {
 
 function fateOfBadRequest(description: string): SendFate {
   if (/message to edit not found|MESSAGE_ID_INVALID|message can't be edited/.test(description)) return { kind: 'gone' };
-  if (/chat not found|group chat was deactivated|PEER_ID_INVALID|CHAT_WRITE_FORBIDDEN|message thread not found/.test(description)) {
+  if (
+    /chat not found|group chat was deactivated|PEER_ID_INVALID|CHAT_WRITE_FORBIDDEN|message thread not found/.test(
+      description,
+    )
+  ) {
     return { kind: 'dead' };
   }
-  if (/not enough rights|have no rights|need administrator rights|TOPIC_CLOSED/.test(description)) return { kind: 'misconfigured' };
+  if (/not enough rights|have no rights|need administrator rights|TOPIC_CLOSED/.test(description))
+    return { kind: 'misconfigured' };
   return { kind: 'retry', afterMs: null };
 }
 

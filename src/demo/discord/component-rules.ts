@@ -25,7 +25,8 @@ export function checkComponents(faults: FormFaults, path: string, value: unknown
     }
     inRow.forEach((button: unknown, place) => {
       if (isObject(button)) checkButton(faults, `${at}.components.${place}`, button, seen);
-      else faults.add(`${at}.components.${place}`, 'MODEL_TYPE_CONVERT', 'Only dictionaries may be used in a ModelType');
+      else
+        faults.add(`${at}.components.${place}`, 'MODEL_TYPE_CONVERT', 'Only dictionaries may be used in a ModelType');
     });
   });
 }
@@ -41,16 +42,23 @@ function checkButton(faults: FormFaults, at: string, button: JsonObject, seen: S
   }
   checkText(faults, `${at}.label`, label, { least: emoji === undefined ? 1 : 0, most: 80 });
   if (style === linkStyle) {
-    if (id !== undefined) faults.add(at, 'BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE', 'A custom id and url cannot both be specified');
+    if (id !== undefined)
+      faults.add(
+        at,
+        'BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE',
+        'A custom id and url cannot both be specified',
+      );
     checkText(faults, `${at}.url`, url, { least: 1, most: 512 });
     if (typeof url === 'string' && !isLink(url)) {
       faults.add(`${at}.url`, 'URL_TYPE_INVALID_SCHEME', 'Scheme must be one of (http, https, discord).');
     }
     return;
   }
-  if (url !== undefined) faults.add(at, 'BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE', 'A custom id and url cannot both be specified');
+  if (url !== undefined)
+    faults.add(at, 'BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE', 'A custom id and url cannot both be specified');
   checkText(faults, `${at}.custom_id`, id, { least: 1, most: 100 });
-  if (seen.has(id)) faults.add(`${at}.custom_id`, 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated');
+  if (seen.has(id))
+    faults.add(`${at}.custom_id`, 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated');
   seen.add(id);
 }
 

@@ -87,7 +87,11 @@ function checkAllowedMentions(faults: FormFaults, value: unknown): void {
   }
   for (const [name, list] of [['users', users] as const, ['roles', roles] as const]) {
     if (Array.isArray(list) && list.length > 0 && kinds.includes(name)) {
-      faults.add('allowed_mentions', 'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE', `parse:["${name}"] and ${name}: [ids...] are mutually exclusive.`);
+      faults.add(
+        'allowed_mentions',
+        'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
+        `parse:["${name}"] and ${name}: [ids...] are mutually exclusive.`,
+      );
     }
   }
 }

@@ -34,7 +34,8 @@ export function checkModal(faults: FormFaults, data: JsonObject): void {
     checkText(faults, `${at}.custom_id`, input.custom_id, { least: 1, most: 100 });
     checkText(faults, `${at}.placeholder`, input.placeholder, { most: 100 });
     checkText(faults, `${at}.value`, input.value, { most: 4_000 });
-    if (input.style !== 1 && input.style !== 2) faults.add(`${at}.style`, 'BASE_TYPE_CHOICES', 'Value must be one of (1, 2).');
+    if (input.style !== 1 && input.style !== 2)
+      faults.add(`${at}.style`, 'BASE_TYPE_CHOICES', 'Value must be one of (1, 2).');
     checkRange(faults, `${at}.min_length`, input.min_length, 0);
     checkRange(faults, `${at}.max_length`, input.max_length, 1);
   });

@@ -36,7 +36,11 @@ export function createRateLimits(rates: DiscordRates, nowMs: () => number): Rate
       windows.set(key, window);
     }
     window.used += 1;
-    return { exceeded: window.used > limit, remaining: Math.max(0, limit - window.used), resetAfterMs: window.endsAt - at };
+    return {
+      exceeded: window.used > limit,
+      remaining: Math.max(0, limit - window.used),
+      resetAfterMs: window.endsAt - at,
+    };
   };
   const limitOf = (route: string): number => {
     if (route === 'POST /channels/:id/messages') return rates.posts;

@@ -37,7 +37,7 @@ export function DemoPage(props: {
           </p>
           <form method="post" action="/dashboard" target="_blank" rel="noopener">
             <button type="submit" class="dashboard">
-              Open the dashboard <span aria-hidden="true">↗</span>
+              Dashboard <span aria-hidden="true">↗</span>
             </button>
           </form>
         </header>

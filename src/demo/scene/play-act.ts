@@ -36,12 +36,15 @@ export async function playAct(deps: ActDeps, act: Act): Promise<void> {
     },
   );
 
-  for (const chat of chats) {
-    await checks.within(`${titles[chat.platform]} shows ${JSON.stringify(title)} with buttons`, pagedWithinMs, () =>
-      openCopy(chat, title),
-    );
-  }
-  say('Beckon', `paged ${inWords(chats.map((chat) => titles[chat.platform]))} in ${ms(askedAt)}`);
+  const paged = await Promise.all(
+    chats.map((chat) =>
+      checks.within(`${titles[chat.platform]} shows ${JSON.stringify(title)} with buttons`, pagedWithinMs, () =>
+        openCopy(chat, title),
+      ),
+    ),
+  );
+  const places = chats.filter((_chat, index) => paged[index] !== null).map((chat) => titles[chat.platform]);
+  say('Beckon', `paged ${inWords(places) || 'nobody'} in ${ms(askedAt)}`);
 
   let answerer: ChatPerson | null = null;
   if (act.answer !== null) {
@@ -140,21 +143,22 @@ async function checkCopies(deps: ActDeps, act: Act, answerer: ChatPerson | null)
     ...(answerer === null ? [] : [answerer.name]),
     ...(act.answer === null ? [] : [titles[act.answer.place]]),
   ];
-  const edited: string[] = [];
-  for (const chat of chats) {
+  const checkCopy = async (chat: EmulatedChat): Promise<string | null> => {
     const place = titles[chat.platform];
     const settled = await checks.within(`the copy on ${place} has no button left`, editedWithinMs, () =>
       settledCopy(chat, title),
     );
-    if (settled === null) continue;
+    if (settled === null) return null;
     const text = settled.text.toLowerCase();
     const missing = words.filter((word) => !text.includes(word.toLowerCase()));
     const whole = checks.that(`the copy on ${place} says ${inWords(words)}`, missing.length === 0, settled.text);
     const timed = checks.that(`the copy on ${place} says when`, /\d{1,2}:\d{2}/.test(settled.text), settled.text);
-    const once = copies(chat, title).length;
-    checks.that(`${place} has one message of ${JSON.stringify(title)}`, once === 1, `${once}`);
-    if (whole && timed && settled.edited) edited.push(place);
-  }
+    const shown = copies(chat, title).length;
+    checks.that(`${place} has one message of ${JSON.stringify(title)}`, shown === 1, `${shown}`);
+    checks.that(`the copy on ${place} is the first message, edited`, settled.edited);
+    return whole && timed ? place : null;
+  };
+  const edited = (await Promise.all(chats.map(checkCopy))).filter((place) => place !== null);
   transcript.say(
     'Beckon',
     `edited the copies on ${inWords(edited) || 'nothing'} within ${ms(from)}; ${outcomeLine(chats[0], title)}`,

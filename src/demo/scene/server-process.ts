@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { limitTime } from './time-limit.ts';
 
 /** The real server, in a process of its own. */
 export interface ServerProcess {
@@ -45,13 +46,16 @@ export async function startServerProcess(deps: {
   // A server that is just ending may close the pipe before we do.
   child.stdin.on('error', () => {});
   const stop = () => end(child, gone);
+  const limit = limitTime(signal, readyWithinMs);
   try {
-    const greeting = await readGreeting(child, onLine, AbortSignal.any([signal, AbortSignal.timeout(readyWithinMs)]));
-    await untilReady(greeting.url, AbortSignal.any([signal, AbortSignal.timeout(readyWithinMs)]));
+    const greeting = await readGreeting(child, onLine, limit.signal);
+    await untilReady(greeting.url, limit.signal);
     return { ...greeting, pid: child.pid ?? 0, stop };
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    limit.lift();
   }
 }
 

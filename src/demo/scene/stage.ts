@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -62,7 +61,6 @@ export async function openStage(deps: StageDeps): Promise<Stage> {
     return closing;
   };
   try {
-    await refuseTakenPort(deps.serverPort);
     const dataDir = await mkdtemp(join(tmpdir(), 'beckon-demo-'));
     folder = dataDir;
     const chats = await deps.createChats();
@@ -120,18 +118,4 @@ async function makeLink(script: string, env: Readonly<Record<string, string>>): 
     timeout: 20_000,
   });
   return stdout.trim();
-}
-
-/** Says it in the demo's own words, before the server would say it in those of its settings. */
-async function refuseTakenPort(port: number): Promise<void> {
-  const probe = createServer();
-  const free = await new Promise<boolean>((resolve) => {
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => resolve(true));
-  });
-  if (free) await new Promise((resolve) => probe.close(resolve));
-  else
-    throw new Error(
-      `port ${port} is in use, perhaps by a Beckon: stop it, or give the demo another port with --server-port`,
-    );
 }

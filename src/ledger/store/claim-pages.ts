@@ -23,30 +23,31 @@ export function createClaimPages({ read, move }: Moves): LedgerStore['claimPages
 
 /** Free addresses with due pages, those of settled requests first, then the oldest. May be out of date: `claimOne` decides. */
 async function addressesWithWork(client: PrismaClient, { now }: Claim): Promise<string[]> {
-  const groups = await client.page.groupBy({
-    by: ['addressId'],
-    where: { dueAt: { lte: now }, forgotten: false, address: isFree(now) },
-    _min: { rank: true, createdAt: true },
-    orderBy: [{ _min: { rank: 'asc' } }, { _min: { createdAt: 'asc' } }],
-  });
-  return groups.map(({ addressId }) => addressId);
+  const free = await client.address.findMany({ where: isFree(now), select: { id: true } });
+  const pages = await Promise.all(free.map(({ id }) => client.page.findFirst(firstDue(id, now))));
+  return pages
+    .filter((page) => page !== null)
+    .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.createdAt.getTime() - b.createdAt.getTime())
+    .map(({ addressId }) => addressId);
 }
 
 async function claimOne(tx: Tx, addressId: string, { now, owner, leaseMs }: Claim): Promise<ClaimedPage | null> {
   const leaseUntil = new Date(now.getTime() + leaseMs);
-  const taken = await tx.address.updateMany({
-    where: { id: addressId, ...isFree(now) },
-    data: { leaseUntil, leaseOwner: owner },
-  });
+  const lease = { leaseUntil, leaseOwner: owner, leasedPageId: null };
+  const taken = await tx.address.updateMany({ where: { id: addressId, ...isFree(now) }, data: lease });
   if (taken.count === 0) return null;
-  const page = await tx.page.findFirst({
-    where: { addressId, dueAt: { lte: now }, forgotten: false },
-    orderBy: [{ rank: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
-    include: { address: true, request: true },
-  });
+  const page = await tx.page.findFirst({ ...firstDue(addressId, now), include: { address: true, request: true } });
   // Shown by somebody else since we looked: the lease goes back at once.
   await tx.address.updateMany({ where: { id: addressId }, data: page === null ? noLease : { leasedPageId: page.id } });
   return page === null ? null : { page: toPageRow(page), request: toRequest(page.request) };
+}
+
+/** Walks an index over the pages that are behind, so that neither a long history nor a long queue makes it slow. */
+function firstDue(addressId: string, now: Date) {
+  return {
+    where: { addressId, rank: { not: null }, dueAt: { lte: now } },
+    orderBy: [{ rank: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
+  } satisfies Prisma.PageFindFirstArgs;
 }
 
 function isFree(now: Date): Prisma.AddressWhereInput {

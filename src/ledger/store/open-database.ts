@@ -34,7 +34,8 @@ export async function openDatabase({ url, dataDir }: { url: string; dataDir?: st
   return place === ':memory:' ? openMemory() : openSqlite(resolve(dataDir ?? '.', place));
 }
 
-const transactionOptions = { maxWait: 20_000, timeout: 20_000 };
+/** Transactions wait for each other on SQLite, and for a connection on Postgres: thousands at once take their time. */
+const transactionOptions = { maxWait: 60_000, timeout: 20_000 };
 
 async function openSqlite(path: string): Promise<Database> {
   prepareFolder(dirname(path));

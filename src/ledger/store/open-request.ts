@@ -79,7 +79,7 @@ function columnsOf(input: OpenRequest): Omit<Prisma.RequestCreateInput, 'chainSe
 }
 
 function pageOf({ id, at, newToken }: OpenRequest, addressId: string): Prisma.PageCreateManyInput {
-  return { id: newId(), token: newToken(), requestId: id, addressId, dueAt: at, createdAt: at };
+  return { id: newId(), token: newToken(), requestId: id, addressId, dueAt: at, rank: 1, createdAt: at };
 }
 
 function openedBody({ digest, ask, instance, caller, expiresAt }: OpenRequest): unknown {

@@ -15,7 +15,7 @@ type Pages = Pick<
   | 'findPageByMessage'
 >;
 
-/** A page's `dueAt` is set exactly while it shows less than its request's revision and is not forgotten. */
+/** A page's `dueAt` and `rank` are set exactly while it shows less than its request's revision and is not forgotten. */
 export function createPages(moves: Moves): Pages {
   const { read, move } = moves;
   return {
@@ -30,7 +30,7 @@ export function createPages(moves: Moves): Pages {
         });
         await tx.page.updateMany({
           where: { id: pageId, request: { revision: { lte: revision } } },
-          data: { dueAt: null },
+          data: { dueAt: null, rank: null },
         });
         await tx.address.updateMany({ where: { leasedPageId: pageId }, data: noLease });
       }),
@@ -43,7 +43,7 @@ export function createPages(moves: Moves): Pages {
             attempts: { increment: 1 },
             lastError: storable(error),
             dueAt: retryAt,
-            forgotten: retryAt === null,
+            ...(retryAt === null ? { forgotten: true, rank: null } : {}),
             ...(dropReceipt ? { receipt: null, messageChatId: null, messageId: null, shownRevision: 0 } : {}),
           },
         });
@@ -52,30 +52,28 @@ export function createPages(moves: Moves): Pages {
 
     nextPageDue: () =>
       read(async (client) => {
-        const groups = await client.page.groupBy({
-          by: ['addressId'],
-          where: { dueAt: { not: null }, forgotten: false, address: { disabledReason: null } },
-          _min: { dueAt: true },
-        });
         const addresses = await client.address.findMany({
-          where: { id: { in: groups.map(({ addressId }) => addressId) } },
+          where: { disabledReason: null },
           select: { id: true, leaseUntil: true },
         });
-        const leases = new Map(addresses.map(({ id, leaseUntil }) => [id, leaseUntil?.getTime() ?? 0]));
-        const times = groups.map(({ addressId, _min }) =>
-          Math.max(_min.dueAt?.getTime() ?? 0, leases.get(addressId) ?? 0),
+        const times = await Promise.all(
+          addresses.map(async ({ id, leaseUntil }) => {
+            const where = { addressId: id, dueAt: { not: null } };
+            const page = await client.page.findFirst({ where, orderBy: { dueAt: 'asc' }, select: { dueAt: true } });
+            return page?.dueAt ? [Math.max(page.dueAt.getTime(), leaseUntil?.getTime() ?? 0)] : [];
+          }),
         );
-        return times.length === 0 ? null : new Date(Math.min(...times));
+        return times.flat().length === 0 ? null : new Date(Math.min(...times.flat()));
       }),
 
     refreshPages: (now) =>
       move(async (tx) => {
         await tx.page.updateMany({
           where: { forgotten: false, request: { status: 'pending' } },
-          data: { dueAt: now, shownRevision: 0 },
+          data: { dueAt: now, rank: 1, shownRevision: 0 },
         });
-        await tx.$executeRaw`UPDATE "pages" SET "dueAt" = ${now} WHERE NOT "forgotten" AND "shownRevision" <
-          (SELECT "revision" FROM "requests" WHERE "requests"."id" = "pages"."requestId")`;
+        await tx.$executeRaw`UPDATE "pages" SET "dueAt" = ${now}, "rank" = COALESCE("rank", 0) WHERE NOT "forgotten"
+          AND "shownRevision" < (SELECT "revision" FROM "requests" WHERE "requests"."id" = "pages"."requestId")`;
       }),
 
     async pagesOf(requestId) {

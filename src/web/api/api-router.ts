@@ -1,9 +1,10 @@
-import express, { type Request, type RequestHandler, Router } from 'express';
+import express, { type RequestHandler, Router } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { Desk, KeyRing } from '../../ledger/index.ts';
 import { ApiError, type ApiLog, createErrorAnswer } from './api-error.ts';
 import { parseAskBody, parseReason, parseSyncBody } from './ask-body.ts';
 import { callerOf, createBearerKey } from './bearer-key.ts';
+import { idOf } from './request-id.ts';
 import { toRequestJson } from './request-json.ts';
 import { createWait } from './wait.ts';
 
@@ -91,7 +92,11 @@ export function createApiRouter(deps: ApiDeps): Router {
   });
 
   router.use((request) => {
-    throw new ApiError(404, 'not_found', `The API has no ${request.path.slice(0, 200)}. See docs/api.md.`);
+    throw new ApiError(
+      404,
+      'not_found',
+      `The API has no ${request.path.slice(0, 200)}. docs/api.md lists what it has.`,
+    );
   });
   router.use(createErrorAnswer(log));
   return router;
@@ -116,8 +121,3 @@ const requireJson: RequestHandler = (request, _response, next) => {
   }
   next();
 };
-
-function idOf(request: Request): string {
-  const id = request.params.id;
-  return typeof id === 'string' ? id : '';
-}

@@ -8,6 +8,7 @@ import {
   parseAsk,
   parsePayload,
 } from '../../ledger/index.ts';
+import { isRequestId } from './request-id.ts';
 
 /** What `POST /requests` takes besides the arguments of the asking tools. */
 export interface AskBody {
@@ -21,9 +22,7 @@ const kinds = Object.keys(askSchemas);
 const aWeek = 604_800;
 const ttlFault = `must be a whole number of seconds from 1 to ${aWeek} (a week)`;
 
-const idSchema = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, {
-  error: 'must be a UUID (version 7 is best)',
-});
+const idSchema = z.string().refine(isRequestId, { error: 'must be a UUID (version 7 is best)' });
 
 const instanceSchema = z.strictObject({
   id: z

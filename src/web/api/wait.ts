@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { type Desk, InvalidPayload } from '../../ledger/index.ts';
 import type { ApiLog } from './api-error.ts';
 import { callerOf } from './bearer-key.ts';
+import { idOf } from './request-id.ts';
 import { toRequestJson } from './request-json.ts';
 
 const mostSeconds = 30;
@@ -17,8 +18,7 @@ export function createWait(deps: { readonly desk: Desk; readonly log: ApiLog }):
     const { timeoutMs, isManual } = parseQuery(request.query);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const id = String(request.params.id);
-    const found = await desk.wait(id, caller, { timeoutMs, signal: gone.signal });
+    const found = await desk.wait(idOf(request), caller, { timeoutMs, signal: gone.signal });
     if (gone.signal.aborted) return;
     if (found.status !== 'pending' && !isManual && request.method === 'GET') {
       response.once('finish', () => {

@@ -88,7 +88,7 @@ CREATE TABLE "pages" (
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "lastError" TEXT,
     "dueAt" DATETIME,
-    "rank" INTEGER NOT NULL DEFAULT 1,
+    "rank" INTEGER,
     "createdAt" DATETIME NOT NULL,
     "forgotten" BOOLEAN NOT NULL DEFAULT false,
     CONSTRAINT "pages_requestId_fkey" FOREIGN KEY ("requestId") REFERENCES "requests" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
@@ -168,7 +168,7 @@ CREATE UNIQUE INDEX "addresses_channel_configuredChatId_threadId_key" ON "addres
 CREATE UNIQUE INDEX "pages_token_key" ON "pages"("token");
 
 -- CreateIndex
-CREATE INDEX "pages_addressId_dueAt_idx" ON "pages"("addressId", "dueAt");
+CREATE INDEX "pages_addressId_rank_createdAt_id_idx" ON "pages"("addressId", "rank", "createdAt", "id");
 
 -- CreateIndex
 CREATE INDEX "pages_messageChatId_messageId_idx" ON "pages"("messageChatId", "messageId");
