@@ -138,15 +138,7 @@ export async function startBeckon(deps: {
     // The doors
     const keys = createKeyRing({ store, clock });
     const signIns = createSignIns({ store, clock, newSecret, newId });
-    const mcp = createMcpHttp({
-      desk,
-      keys,
-      newId,
-      clock,
-      log,
-      allowedHosts,
-      instanceFor: (caller) => ({ id: `key-${caller.keyId}`, label: caller.name }),
-    });
+    const mcp = createMcpHttp({ desk, keys, newId, clock, log, allowedHosts, version });
     const app = createWebApp({
       board,
       signIns,
@@ -178,11 +170,12 @@ export async function startBeckon(deps: {
       one.channel.start(createChannelHandlers({ store, receiveAnswer, channelSet, channel: one.channel.info, log }));
 
     const stop = async (): Promise<void> => {
+      // Blocked calls are told that their request stays open while their streams can still carry it.
+      await mcp.close();
       http.close();
+      waiters.wakeAll();
       await Promise.all([expirer.stop(), ...configured.map(({ channel }) => channel.stop())]);
       await deliverer.stop();
-      waiters.wakeAll();
-      await mcp.close();
       http.closeAllConnections();
       await store.close();
     };

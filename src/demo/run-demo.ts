@@ -55,7 +55,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   }
 }
 
-/** Resolves when the signal aborts. */
+/** Resolves when the signal aborts. @throws Error when the server ends by itself */
 async function showPage(options: DemoOptions, stage: Stage): Promise<void> {
   const { out, signal, port } = options;
   const now = () => new Date();
@@ -77,11 +77,13 @@ async function showPage(options: DemoOptions, stage: Stage): Promise<void> {
       '',
     ].join('\n'),
   );
-  await new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+  await Promise.race([ended, stage.serverGone()]);
   await page.stop();
+  if (!signal.aborted) throw new Error(`the server ended by itself: ${stage.lastLines().at(-1) ?? 'it said nothing'}`);
 }
 
 async function createChats(): Promise<readonly EmulatedChat[]> {

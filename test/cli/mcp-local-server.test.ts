@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../support/api-server.ts';
-import { cleanEnv, mainScript, runBeckon, temporaryFolder } from '../support/beckon-process.ts';
+import { cleanEnv, freePort, isRunning, mainScript, runBeckon, temporaryFolder } from '../support/beckon-process.ts';
 
 let home: ReturnType<typeof temporaryFolder>;
 let env: Record<string, string>;
@@ -54,21 +53,4 @@ async function connect(): Promise<Client> {
   const spawned = { command: process.execPath, args: [mainScript, 'mcp'], env: cleanEnv(env), cwd: home.path };
   await client.connect(new StdioClientTransport({ ...spawned, stderr: 'ignore' }));
   return client;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

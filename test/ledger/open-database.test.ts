@@ -100,6 +100,28 @@ describe('opening a SQLite file', () => {
     expect(error.message).toContain('newer Beckon (it has the migration 0099_members');
   });
 
+  test('a database of another program is left alone', async () => {
+    const path = join(folder, 'x.db');
+    const file = new Database(path);
+    file.exec('CREATE TABLE recipes (cake)');
+    expect((await failure({ url: path })).message).toBe(
+      `The database ${path} holds tables that are not Beckon's. Give Beckon a database of its own.`,
+    );
+    expect(file.prepare('SELECT name FROM sqlite_master').pluck().all()).toEqual(['recipes']);
+    file.close();
+  });
+
+  test('a migration that fails leaves nothing behind, and runs once its cause is gone', async () => {
+    const path = join(folder, 'x.db');
+    const file = new Database(path);
+    file.exec('CREATE VIEW sessions AS SELECT 1');
+    expect((await failure({ url: path })).message).toContain('sessions');
+    expect(file.prepare('SELECT name FROM sqlite_master').pluck().all()).toEqual(['sessions']);
+    file.exec('DROP VIEW sessions');
+    file.close();
+    await (await openLedgerStore({ url: path })).close();
+  });
+
   test('a migration that broke off is named', async () => {
     const path = join(folder, 'x.db');
     await (await openLedgerStore({ url: path })).close();

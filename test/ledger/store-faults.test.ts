@@ -113,6 +113,20 @@ describe('Postgres in trouble', () => {
     await expect(openLedgerStore({ url })).rejects.toMatchObject({ code: 'database_too_new', name: 'DatabaseTooNew' });
   });
 
+  test('a migration that fails leaves nothing behind, and runs once its cause is gone', async () => {
+    const url = await postgres.createDatabase();
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('CREATE TYPE sessions AS ENUM ()');
+    await expect(openLedgerStore({ url })).rejects.toThrow(/sessions/);
+    const { rows } = await client.query(`SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`);
+    expect(rows).toEqual([]);
+    await client.query('DROP TYPE sessions');
+    await client.end();
+    await (await openLedgerStore({ url })).close();
+  });
+
   test('a database that does not exist is named', async () => {
     const url = new URL(await postgres.createDatabase());
     url.pathname = '/none_such';

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localKey } from '../../src/mcp/local-key.ts';
 import { createLocalServer } from '../../src/mcp/local-server.ts';
-import { temporaryFolder } from '../support/beckon-process.ts';
+import { freePort, temporaryFolder } from '../support/beckon-process.ts';
 
 /** A stand-in for `beckon serve`: notes each start, answers /healthz after a moment, ends like the real one on a taken port. */
 const program = `
@@ -118,14 +117,6 @@ describe('the local server', () => {
     });
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function endProcess(pid: number): void {
   try {

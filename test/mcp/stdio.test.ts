@@ -6,7 +6,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiServer, eventually, startApiServer, testKey } from '../support/api-server.ts';
-import { cleanEnv, mainScript, runBeckon, temporaryFolder } from '../support/beckon-process.ts';
+import { cleanEnv, isRunning, mainScript, runBeckon, temporaryFolder } from '../support/beckon-process.ts';
 
 /** One agent: a real client with a real `beckon mcp` as its child. */
 interface Agent {
@@ -236,12 +236,3 @@ describe('a wrong environment', () => {
     expect(run.stdout()).toBe('');
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

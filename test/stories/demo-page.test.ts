@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningCommand, runBeckon } from '../support/beckon-process.ts';
@@ -174,14 +177,31 @@ describe('the demo as a process', () => {
     expect(children.filter(isAlive)).toEqual([]);
   }, 40_000);
 
-  it('takes its processes with it when it is killed', async () => {
-    const own = startDemo();
+  it('takes its processes and its folder with it when it is killed', async () => {
+    const temporary = mkdtempSync(join(tmpdir(), 'demo-killed-'));
+    const own = runBeckon(['demo', ...free], { cwd: process.cwd(), env: { TMPDIR: temporary } });
     await addressOf(own);
+    expect(readdirSync(temporary)).toEqual([expect.stringMatching(/^beckon-demo-/)]);
     const children = childrenOf(own.child.pid);
     expect(children.length).toBe(2);
     own.child.kill('SIGKILL');
     await own.ended;
     await expect.poll(() => children.filter(isAlive), { timeout: 8_000 }).toEqual([]);
+    await expect.poll(() => readdirSync(temporary), { timeout: 2_000 }).toEqual([]);
+    rmSync(temporary, { recursive: true });
+  }, 40_000);
+
+  it('says so and ends when its server dies', async () => {
+    const own = startDemo();
+    await addressOf(own);
+    const rows = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+    const children = childrenOf(own.child.pid);
+    const server = children.find((pid) => rows.some((row) => row.trim().startsWith(`${pid} `) && / serve$/.test(row)));
+    if (server === undefined) throw new Error('the demo runs no server');
+    process.kill(server, 'SIGKILL');
+    expect(await own.ended).toBe(1);
+    expect(own.stderr()).toMatch(/^beckon: the server ended by itself: /);
+    expect(children.filter(isAlive)).toEqual([]);
   }, 40_000);
 
   it.each(['--port', '--server-port'])(
@@ -199,8 +219,9 @@ describe('the demo as a process', () => {
   );
 });
 
+const free = ['--port', '0', '--server-port', '0'];
+
 function startDemo(...more: readonly string[]): RunningCommand {
-  const free = ['--port', '0', '--server-port', '0'];
   return runBeckon(['demo', ...free, ...more], { cwd: process.cwd(), env: {} });
 }
 

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, messageWith, press, type RunningBeckon, settledCopy, startRunningBeckon } from '../support/running-beckon.ts';
+import {
+  ask,
+  messageWith,
+  press,
+  type RunningBeckon,
+  settledCopy,
+  startRunningBeckon,
+} from '../support/running-beckon.ts';
 
 let running: RunningBeckon;
 beforeAll(async () => {
@@ -13,21 +20,39 @@ describe('an agent asks, people are paged on three chats, the first answer wins 
   it.each(all)('a permission is approved on %s, and every copy says so', async (place) => {
     const agent = await running.agent();
     const title = `Deploy api_v2 to staging, approved on ${place}?`;
-    const waiting = ask(agent, 'request_permission', { title, gist: 'Rolls out the *new* limiter <b>now</b>.', danger_level: 'medium' });
+    const waiting = ask(agent, 'request_permission', {
+      title,
+      gist: 'Rolls out the *new* limiter <b>now</b>.',
+      danger_level: 'medium',
+    });
     for (const name of all) await messageWith(running.chats[name], title);
     await press(running.chats[place], title, 'Approve');
     const by = running.chats[place].people[0]?.name ?? '';
-    expect(await waiting).toMatchObject({ status: 'approved', decision: 'approved', resolvedVia: place, resolvedBy: by, expired: false, deniedByTimeout: false });
+    expect(await waiting).toMatchObject({
+      status: 'approved',
+      decision: 'approved',
+      resolvedVia: place,
+      resolvedBy: by,
+      expired: false,
+      deniedByTimeout: false,
+    });
     for (const name of all) await settledCopy(running.chats[name], title, 'approved', by, place);
   });
 
   it('a steering question is answered by an option, and the label comes back whole', async () => {
     const agent = await running.agent();
     const title = 'Which retry strategy?';
-    const options = [{ label: 'Exponential backoff with full jitter, at most 5 tries', recommended: true }, { label: 'Fixed 2 s' }];
+    const options = [
+      { label: 'Exponential backoff with full jitter, at most 5 tries', recommended: true },
+      { label: 'Fixed 2 s' },
+    ];
     const waiting = ask(agent, 'request_steering', { title, gist: 'The upstream answers 503 for minutes.', options });
     await press(running.chats.telegram, title, '1');
-    expect(await waiting).toMatchObject({ status: 'answered', chosenOption: { label: options[0]?.label, index: 0 }, resolvedVia: 'telegram' });
+    expect(await waiting).toMatchObject({
+      status: 'answered',
+      chosenOption: { label: options[0]?.label, index: 0 },
+      resolvedVia: 'telegram',
+    });
     for (const name of all) await settledCopy(running.chats[name], title, 'Exponential backoff');
   });
 
@@ -52,7 +77,11 @@ describe('an agent asks, people are paged on three chats, the first answer wins 
     const waiting = ask(agent, 'request_permission', { title, gist: 'Leaks memory.' });
     for (const name of all) await messageWith(running.chats[name], title);
     await Promise.all(
-      all.flatMap((name) => ['Approve', 'Deny'].map((label, index) => press(running.chats[name], title, label, running.chats[name].people[index]?.id ?? '').catch(() => {}))),
+      all.flatMap((name) =>
+        ['Approve', 'Deny'].map((label, index) =>
+          press(running.chats[name], title, label, running.chats[name].people[index]?.id ?? '').catch(() => {}),
+        ),
+      ),
     );
     const result = await waiting;
     for (const name of all) await settledCopy(running.chats[name], title, result.status, result.resolvedBy ?? '');

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, messageWith, press, type RunningBeckon, settledCopy, startRunningBeckon, until } from '../support/running-beckon.ts';
+import {
+  ask,
+  messageWith,
+  press,
+  type RunningBeckon,
+  settledCopy,
+  startRunningBeckon,
+  until,
+} from '../support/running-beckon.ts';
 
 let running: RunningBeckon;
 beforeAll(async () => {
@@ -14,7 +22,13 @@ describe('nobody answers', () => {
     const agent = await running.agent();
     const title = 'Rotate the signing key?';
     const result = await ask(agent, 'request_permission', { title, gist: 'It is a year old.' });
-    expect(result).toMatchObject({ status: 'expired', decision: 'denied', answer: 'Denied by timeout', expired: true, deniedByTimeout: true });
+    expect(result).toMatchObject({
+      status: 'expired',
+      decision: 'denied',
+      answer: 'Denied by timeout',
+      expired: true,
+      deniedByTimeout: true,
+    });
     expect(result.resolvedBy).toBeUndefined();
     for (const name of all) await settledCopy(running.chats[name], title, 'expired');
   });
@@ -31,7 +45,8 @@ describe('nobody answers', () => {
     // The person's screen still showed the button: the platform takes presses of a message as it was.
     await chat.press(person, message.id, approve).catch(() => {});
     const told = () => chat.privateNotes(person).some((note) => note.includes('expired'));
-    if (chat.messages().some((one) => one.id === message.id && one.buttons.length > 0)) await until('told', 5_000, () => told() || undefined);
+    if (chat.messages().some((one) => one.id === message.id && one.buttons.length > 0))
+      await until('told', 5_000, () => told() || undefined);
     expect((await ask(agent, 'request_permission', { title: `${title} (again)`, gist: 'x' })).status).toBe('expired');
   });
 

@@ -26,12 +26,18 @@ export interface RunningBeckon {
 
 export async function startRunningBeckon(more: Readonly<Record<string, string>> = {}): Promise<RunningBeckon> {
   const dataDir = await mkdtemp(join(tmpdir(), 'beckon-story-'));
-  const [slack, discord, telegram] = await Promise.all([createSlackEmulator({}), createDiscordEmulator({}), createTelegramEmulator({})]);
+  const [slack, discord, telegram] = await Promise.all([
+    createSlackEmulator({}),
+    createDiscordEmulator({}),
+    createTelegramEmulator({}),
+  ]);
   const chats = { slack, discord, telegram };
   const env = {
     BECKON_PORT: '0',
     ...Object.assign({}, ...Object.values(chats).map((chat) => chat.environment)),
-    ...Object.fromEntries(Object.values(chats).map((chat) => [`BECKON_${chat.platform.toUpperCase()}_API_URL`, chat.apiUrl])),
+    ...Object.fromEntries(
+      Object.values(chats).map((chat) => [`BECKON_${chat.platform.toUpperCase()}_API_URL`, chat.apiUrl]),
+    ),
     ...more,
   };
   const start = () => {
@@ -82,21 +88,38 @@ export async function ask(client: Client, tool: string, args: Record<string, unk
 
 /** The newest message of the chat that shows the title; waits for it until the deadline. */
 export async function messageWith(chat: EmulatedChat, title: string, timeoutMs = 10_000): Promise<ChatMessage> {
-  return until(`${chat.platform} shows ${JSON.stringify(title)}`, timeoutMs, () => chat.messages().findLast((message) => message.text.includes(title)));
+  return until(`${chat.platform} shows ${JSON.stringify(title)}`, timeoutMs, () =>
+    chat.messages().findLast((message) => message.text.includes(title)),
+  );
 }
 
 /** Presses the button whose label starts so, on the newest message that shows the title. */
-export async function press(chat: EmulatedChat, title: string, label: string, person = chat.people[0]?.id ?? ''): Promise<void> {
-  const { message, button } = await until(`${chat.platform} offers ${label} on ${JSON.stringify(title)}`, 10_000, () => {
-    const message = chat.messages().findLast((one) => one.text.includes(title) && one.buttons.some((button) => button.label.startsWith(label)));
-    const button = message?.buttons.find((one) => one.label.startsWith(label));
-    return message && button ? { message, button } : undefined;
-  });
+export async function press(
+  chat: EmulatedChat,
+  title: string,
+  label: string,
+  person = chat.people[0]?.id ?? '',
+): Promise<void> {
+  const { message, button } = await until(
+    `${chat.platform} offers ${label} on ${JSON.stringify(title)}`,
+    10_000,
+    () => {
+      const message = chat
+        .messages()
+        .findLast((one) => one.text.includes(title) && one.buttons.some((button) => button.label.startsWith(label)));
+      const button = message?.buttons.find((one) => one.label.startsWith(label));
+      return message && button ? { message, button } : undefined;
+    },
+  );
   await chat.press(person, message.id, button.id);
 }
 
 /** Looks again and again until there is something; @throws naming what never came */
-export async function until<T>(what: string, timeoutMs: number, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+export async function until<T>(
+  what: string,
+  timeoutMs: number,
+  look: () => T | undefined | Promise<T | undefined>,
+): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const found = await look();
@@ -108,9 +131,13 @@ export async function until<T>(what: string, timeoutMs: number, look: () => T | 
 
 /** Waits until the message about this title has no answering button and shows the words. */
 export async function settledCopy(chat: EmulatedChat, title: string, ...words: string[]): Promise<ChatMessage> {
-  return until(`${chat.platform} shows the outcome ${JSON.stringify(words)} of ${JSON.stringify(title)}`, 15_000, () => {
-    const message = chat.messages().findLast((one) => one.text.includes(title));
-    if (message === undefined || message.buttons.some((button) => button.look !== 'link')) return undefined;
-    return words.every((word) => message.text.toLowerCase().includes(word.toLowerCase())) ? message : undefined;
-  });
+  return until(
+    `${chat.platform} shows the outcome ${JSON.stringify(words)} of ${JSON.stringify(title)}`,
+    15_000,
+    () => {
+      const message = chat.messages().findLast((one) => one.text.includes(title));
+      if (message === undefined || message.buttons.some((button) => button.look !== 'link')) return undefined;
+      return words.every((word) => message.text.toLowerCase().includes(word.toLowerCase())) ? message : undefined;
+    },
+  );
 }

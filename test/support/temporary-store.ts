@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { digestOf, type Ask, type Request } from '../../src/ledger/index.ts';
+import { type Ask, digestOf, type Request } from '../../src/ledger/index.ts';
 import { newId, newToken } from '../../src/ledger/runtime.ts';
 import { openLedgerStore } from '../../src/ledger/store/open-ledger-store.ts';
 import type { LedgerStore } from '../../src/ledger/store/store.ts';
@@ -34,8 +34,21 @@ export function createTestClock(start = new Date('2026-12-01T10:00:00.000Z')) {
 }
 
 /** Opens a request straight in the store. */
-export async function openRequest(store: LedgerStore, at: Date, ask: Partial<Ask> = {}, ttlMs = 3_600_000): Promise<Request> {
-  const whole: Ask = { kind: 'permission', title: 'May I?', gist: 'Because.', extended: null, dangerLevel: null, options: [], ...ask };
+export async function openRequest(
+  store: LedgerStore,
+  at: Date,
+  ask: Partial<Ask> = {},
+  ttlMs = 3_600_000,
+): Promise<Request> {
+  const whole: Ask = {
+    kind: 'permission',
+    title: 'May I?',
+    gist: 'Because.',
+    extended: null,
+    dangerLevel: null,
+    options: [],
+    ...ask,
+  };
   const id = newId();
   const opened = await store.openRequest({
     id,

@@ -1,12 +1,13 @@
 import type { App, RespondFn } from '@slack/bolt';
+import type { ChannelLog } from '../channel-log.ts';
 import type { Answer, AnswerReply, ChannelAddress, ChannelHandlers } from '../contract.ts';
 import { toVisible } from '../visible-text.ts';
+import { within } from '../waiting.ts';
 import { formFields, renderForm } from './form.ts';
-import type { ChannelLog } from './log.ts';
 import { createNames } from './names.ts';
 import { type Press, type PressedBy, parsePress, parseSubmission } from './presses.ts';
 import { escapeMrkdwn, mostInText, verbatim } from './text.ts';
-import { type SlackTiming, within } from './timing.ts';
+import type { SlackTiming } from './timing.ts';
 import type { Web } from './web.ts';
 
 const anyOfOurs = /^beckon:/;

@@ -1,8 +1,8 @@
+import type { ChannelLog } from '../channel-log.ts';
 import type { Channel, ChannelAddress, ChannelCheck } from '../contract.ts';
 import { createAnswers } from './answers.ts';
 import type { SlackConfig } from './config.ts';
 import { type Connection, createConnection } from './connection.ts';
-import type { ChannelLog } from './log.ts';
 import { createPosts } from './posts.ts';
 import { toSendError } from './send-errors.ts';
 import { defaultTiming, type SlackTiming } from './timing.ts';

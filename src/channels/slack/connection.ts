@@ -1,11 +1,13 @@
 import { App } from '@slack/bolt';
+import type { ChannelLog } from '../channel-log.ts';
 import type { ChannelState } from '../contract.ts';
+import { pause } from '../waiting.ts';
 import type { SlackConfig } from './config.ts';
-import { type ChannelLog, createBoltLog } from './log.ts';
+import { createBoltLog } from './log.ts';
 import { toSendError } from './send-errors.ts';
 import { openSocket } from './socket.ts';
 import { backoff, createSocketLine, type SocketLine } from './socket-line.ts';
-import { pause, type SlackTiming } from './timing.ts';
+import type { SlackTiming } from './timing.ts';
 import type { Web } from './web.ts';
 
 /** The inbound side: connects, stays connected, tells its state. Every failure is a state followed by another try. */

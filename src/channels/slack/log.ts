@@ -1,12 +1,5 @@
 import { type Logger, LogLevel } from '@slack/bolt';
-
-/** Structured lines for the operator, as pino writes them. */
-export interface ChannelLog {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+import type { ChannelLog } from '../channel-log.ts';
 
 /**
  * Slack's libraries write to stdout by default, which belongs to the protocol: this sends their lines into ours.

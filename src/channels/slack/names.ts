@@ -1,5 +1,5 @@
+import { within } from '../waiting.ts';
 import type { PressedBy } from './presses.ts';
-import { within } from './timing.ts';
 import type { Web } from './web.ts';
 
 const keepMs = 600_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { ChannelLog } from '../channel-log.ts';
 import type { ChannelAddress, Receipt } from '../contract.ts';
 import type { Page } from '../page.ts';
-import type { ChannelLog } from './log.ts';
 import { renderPage } from './render.ts';
 import { isDoubtful, toSendError } from './send-errors.ts';
 import type { Web } from './web.ts';

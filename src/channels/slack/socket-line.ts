@@ -1,8 +1,9 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import type { ChannelState } from '../contract.ts';
+import { pause, within } from '../waiting.ts';
 import { toSendError } from './send-errors.ts';
 import type { SlackSocket, SocketEnd } from './socket.ts';
-import { pause, type SlackTiming, within } from './timing.ts';
+import type { SlackTiming } from './timing.ts';
 
 /** How a line stands; `fault` is empty when up. */
 export interface LineState {

@@ -1,8 +1,9 @@
 import { type App, SocketModeReceiver } from '@slack/bolt';
 import { z } from 'zod';
+import type { ChannelLog } from '../channel-log.ts';
+import { within } from '../waiting.ts';
 import type { SlackConfig } from './config.ts';
-import { type ChannelLog, createBoltLog } from './log.ts';
-import { within } from './timing.ts';
+import { createBoltLog } from './log.ts';
 
 /** Why a connection ended: Slack's own reason from its `disconnect` frame, or `closed`. */
 export type SocketEnd = 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets' | 'closed';

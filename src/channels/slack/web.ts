@@ -1,7 +1,8 @@
 import { WebClient } from '@slack/web-api';
+import type { ChannelLog } from '../channel-log.ts';
+import { within } from '../waiting.ts';
 import type { SlackConfig } from './config.ts';
-import { type ChannelLog, createBoltLog } from './log.ts';
-import { within } from './timing.ts';
+import { createBoltLog } from './log.ts';
 
 /** Calls to Slack's Web API: each with a deadline, none repeated behind our back. */
 export interface Web {

@@ -21,9 +21,8 @@ export function createPeople(deps: {
 
   /** @returns false when the bot did not answer in time, or is not there at all */
   const deliver = async (interaction: Interaction, data: JsonObject): Promise<boolean> => {
-    const acknowledged = interactions.whenAcknowledged(interaction);
-    const delivered = gateway.deliver('INTERACTION_CREATE', toPayload(guild, interaction, data));
-    return delivered ? acknowledged : await Promise.race([acknowledged, Promise.resolve(false)]);
+    if (!gateway.deliver('INTERACTION_CREATE', toPayload(guild, interaction, data))) return false;
+    return interactions.whenAcknowledged(interaction);
   };
 
   return {

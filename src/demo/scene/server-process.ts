@@ -8,6 +8,8 @@ export interface ServerProcess {
   /** Works once. */
   readonly signInLink: string;
   readonly pid: number;
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly gone: Promise<void>;
   /** Ends it: SIGTERM, and SIGKILL when it has not gone after 3 s. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -23,22 +25,20 @@ const goneWithinMs = 3_000;
 export async function startServerProcess(deps: {
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Removed when the demo dies without ending its server first; null: it stays. */
+  readonly removeFolder: string | null;
   readonly onLine: (line: string) => void;
   readonly signal: AbortSignal;
 }): Promise<ServerProcess> {
   const { script, env, onLine, signal } = deps;
   signal.throwIfAborted();
-  const child = spawn(
-    process.execPath,
-    ['--import', new URL('./die-with-parent.js', import.meta.url).href, script, 'serve'],
-    {
-      env: { ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // Out of the terminal's process group: Ctrl-C reaches the demo, and the demo ends its server once.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    },
-  );
+  const child = spawn(process.execPath, ['--import', guardOf(deps.removeFolder), script, 'serve'], {
+    env: { ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Out of the terminal's process group: Ctrl-C reaches the demo, and the demo ends its server once.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
   const gone = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
@@ -50,13 +50,19 @@ export async function startServerProcess(deps: {
   try {
     const greeting = await readGreeting(child, onLine, limit.signal);
     await untilReady(greeting.url, limit.signal);
-    return { ...greeting, pid: child.pid ?? 0, stop };
+    return { ...greeting, pid: child.pid ?? 0, gone, stop };
   } catch (error) {
     await stop();
     throw error;
   } finally {
     limit.lift();
   }
+}
+
+function guardOf(removeFolder: string | null): string {
+  const guard = new URL('./die-with-parent.js', import.meta.url);
+  if (removeFolder !== null) guard.searchParams.set('remove', removeFolder);
+  return guard.href;
 }
 
 function readGreeting(

@@ -18,6 +18,8 @@ export interface Stage {
   signInLink(): Promise<string>;
   /** Ends the server and starts another on the same data and the same port; chats and agent stay. */
   restartServer(change: { readonly ttlSeconds: number }): Promise<void>;
+  /** Resolves when the server that runs now has ended. */
+  serverGone(): Promise<void>;
   /** Last lines that the server and the agent's MCP server said on stderr, for whoever looks for a fault. */
   lastLines(): readonly string[];
   /** Ends all processes and servers and removes the data folder. Safe to call twice. */
@@ -67,7 +69,13 @@ export async function openStage(deps: StageDeps): Promise<Stage> {
     closers.push(() => Promise.all(chats.map((chat) => chat.stop())));
     const base = cleanEnvironment(deps.env);
     const start = (port: number, change: { readonly ttlSeconds?: number }) =>
-      startServerProcess({ script, env: serverEnvironment({ base, dataDir, port, chats, ...change }), onLine, signal });
+      startServerProcess({
+        script,
+        env: serverEnvironment({ base, dataDir, port, chats, ...change }),
+        removeFolder: deps.keep ? null : dataDir,
+        onLine,
+        signal,
+      });
     let server: ServerProcess = await start(deps.serverPort, {});
     closers.push(() => server.stop());
     const { url } = server;
@@ -98,6 +106,7 @@ export async function openStage(deps: StageDeps): Promise<Stage> {
         server = await start(port, change);
         unused = fresh(server);
       },
+      serverGone: () => server.gone,
       lastLines: () => [...lines],
       close,
     };

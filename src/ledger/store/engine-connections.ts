@@ -1,18 +1,23 @@
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 
-/** Connections as the migration engine needs them. */
+/** Connections as the migration engine needs them: all that it does on one is one transaction, so that a crash leaves nothing. */
 export interface EngineConnections {
   readonly factory: SqlMigrationAwareDriverAdapterFactory;
-  /** Ends what the engine left open: it does not always end its own. */
+  /** Makes what the engine did permanent. */
+  commit(): Promise<void>;
+  /** Undoes what was not committed and ends what the engine left open. */
   close(): Promise<void>;
 }
 
 export function createEngineConnections(inner: SqlMigrationAwareDriverAdapterFactory): EngineConnections {
-  const open = new Set<() => Promise<void>>();
+  const open: SqlDriverAdapter[] = [];
 
-  const track = (connection: SqlDriverAdapter): SqlDriverAdapter => {
-    const end = () => connection.dispose();
-    open.add(end);
+  const connect = async (): Promise<SqlDriverAdapter> => {
+    const connection = await inner.connect();
+    open.push(connection);
+    // Cannot be changed within a transaction, and rebuilding a table needs it off; migrations are checked when they are written.
+    if (inner.provider === 'sqlite') await connection.executeScript('PRAGMA foreign_keys = OFF');
+    await connection.executeScript('BEGIN');
     return {
       provider: connection.provider,
       adapterName: connection.adapterName,
@@ -23,24 +28,30 @@ export function createEngineConnections(inner: SqlMigrationAwareDriverAdapterFac
       executeScript: (script) => connection.executeScript(script),
       startTransaction: (level) => connection.startTransaction(level),
       getConnectionInfo: () => connection.getConnectionInfo?.() ?? { supportsRelationJoins: false },
-      async dispose() {
-        if (open.delete(end)) await end();
-      },
+      dispose: async () => {},
     };
   };
 
   return {
-    factory: {
-      provider: inner.provider,
-      adapterName: inner.adapterName,
-      connect: async () => track(await inner.connect()),
-      connectToShadowDb: async () => track(await inner.connectToShadowDb()),
+    factory: { ...inner, connect, connectToShadowDb: () => inner.connectToShadowDb() },
+    async commit() {
+      for (const connection of open) await connection.executeScript('COMMIT');
     },
     async close() {
-      for (const end of open) {
-        open.delete(end);
-        await end();
+      for (const connection of open.splice(0)) {
+        // Fails where it is committed already; undone by the end of the connection anyway, but one in memory lives on.
+        await attempt(() => connection.executeScript('ROLLBACK'));
+        if (inner.provider === 'sqlite') await attempt(() => connection.executeScript('PRAGMA foreign_keys = ON'));
+        await connection.dispose();
       }
     },
   };
+}
+
+async function attempt(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // See the caller.
+  }
 }

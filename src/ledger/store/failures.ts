@@ -45,7 +45,8 @@ export function unusable(error: unknown, name: string): DatabaseUnusable {
   if (error instanceof DatabaseUnusable) return error;
   const failure = readFailure(error);
   const sentence =
-    startSentences.find(({ matches }) => matches(failure))?.sentence ?? `cannot be opened (${failure.message})`;
+    startSentences.find(({ matches }) => matches(failure))?.sentence ??
+    `cannot be opened (${failure.message.split('\n', 1)[0]})`;
   return new DatabaseUnusable(`The database ${name} ${sentence}.`, { cause: error });
 }
 
@@ -90,6 +91,10 @@ const reasons = [
 ];
 
 const startSentences = [
+  {
+    matches: is(/schema is not empty/),
+    sentence: "holds tables that are not Beckon's. Give Beckon a database of its own",
+  },
   {
     matches: is(/not a database|^SQLITE_NOTADB|malformed|^SQLITE_CORRUPT/),
     sentence: 'is not a database that Beckon can read. Move the file away, or point Beckon to another',

@@ -68,6 +68,7 @@ async function apply(database: Database, migrationDirectories: MigrationDirector
         },
         filters: { externalTables: [], externalEnums: [] },
       });
+      await connections.commit();
     } finally {
       engine.free();
     }

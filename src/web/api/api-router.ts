@@ -95,7 +95,7 @@ export function createApiRouter(deps: ApiDeps): Router {
     throw new ApiError(
       404,
       'not_found',
-      `The API has no ${request.path.slice(0, 200)}. docs/api.md lists what it has.`,
+      `The API has no ${request.path.slice(0, 200)}. docs/rest.md lists what it has.`,
     );
   });
   router.use(createErrorAnswer(log));

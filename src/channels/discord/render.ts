@@ -1,0 +1,130 @@
+import type { APIEmbed, APIEmbedField } from 'discord.js';
+import type { DangerLevel, Page, PageOutcome } from '../page.ts';
+import { allot } from './allot.ts';
+import { type ButtonRow, renderButtons, safeUrl } from './buttons.ts';
+import { escapedLine, escapeMarkdown, fitEscaped, splitEscaped, takeEscaped, visibleLine, visibleText } from './markdown.ts';
+import { moment, outcomeColors, renderHeadline } from './outcome.ts';
+
+/** A message as `POST` and `PATCH …/messages` take it. */
+export interface DiscordContent {
+  readonly content: string;
+  readonly embeds: APIEmbed[];
+  readonly components: ButtonRow[];
+  readonly allowed_mentions: { readonly parse: [] };
+}
+
+/**
+ * Discord's limits (resources/message.mdx#embed-limits). Which unit it counts is not documented: UTF-16 units are the
+ * strictest reading. `reserve` is what our own words take of the total: danger, field names, notes, expiry, link.
+ */
+const most = { total: 6_000, description: 4_096, fieldValue: 1_024, reserve: 1_500 } as const;
+
+/** The page as it is now. Agent- and person-written text is shown verbatim and never as markup. */
+export function renderPage(page: Page): DiscordContent {
+  return page.outcome === undefined ? renderPending(page) : renderSettled(page, page.outcome);
+}
+
+export function renderPending(page: Page): DiscordContent {
+  const color = page.danger === undefined ? kindColor : dangers[page.danger].color;
+  const expires = { name: 'Expires', value: `${moment(page.expiresAt)} · ${moment(page.expiresAt, 'R')}` };
+  return {
+    content: lead(page),
+    embeds: renderBody(page, { color, words: null, last: [expires] }),
+    components: renderButtons(page),
+    allowed_mentions: { parse: [] },
+  };
+}
+
+export function renderSettled(page: Page, outcome: PageOutcome): DiscordContent {
+  const url = safeUrl(page.detailUrl);
+  const link = url === null || url.length > 900 ? [] : [{ name: 'Details', value: `[Open the request](${url})` }];
+  const words = outcome.words === undefined ? null : visibleText(outcome.words);
+  return {
+    content: `${lead(page)}\n${renderHeadline(outcome)}`,
+    embeds: renderBody(page, { color: outcomeColors[outcome.status], words, last: link }),
+    components: [],
+    allowed_mentions: { parse: [] },
+  };
+}
+
+/** Outside the embeds, for notifications: what is asked and by whom. */
+function lead(page: Page): string {
+  const { mark, name } = kinds[page.kind];
+  return `${mark} **${name}** · ${escapedLine(page.instanceLabel, 200)}`;
+}
+
+/**
+ * The person's words, if any, in an embed of their own; then title, gist and options. Room goes to the words first, then
+ * to the title, the options and the gist: what no longer fits is cut visibly, and whole on the detail page.
+ */
+function renderBody(
+  page: Page,
+  parts: { readonly color: number; readonly words: string | null; readonly last: readonly APIEmbedField[] },
+): APIEmbed[] {
+  const { color, words } = parts;
+  const title = visibleLine(page.title);
+  const gist = visibleText(page.gist);
+  const labels = page.options.map(({ label }) => visibleLine(label));
+  const wants = (text: string) => escapeMarkdown(text).length;
+  const [wordsRoom = 0, titleRoom = 0, ...rooms] = allot(most.total - most.reserve, [
+    { wants: words === null ? 0 : Math.min(wants(words), most.description), least: 1_200 },
+    { wants: wants(title), least: 400 },
+    ...labels.map((label) => ({ wants: wants(label), least: 400 })),
+    { wants: wants(gist), least: 800 },
+  ]);
+  const gistRoom = rooms.pop() ?? 0;
+
+  const head = `${renderDanger(page.danger)}### ${fitEscaped(title, titleRoom)}\n`;
+  const first = takeEscaped(gist, most.description - head.length);
+  const fitsFirst = Math.min(gistRoom, most.description - head.length);
+  const descriptions = first.rest === '' && first.escaped.length <= gistRoom
+    ? [head + first.escaped]
+    : gistRoom <= fitsFirst
+      ? [head + fitEscaped(gist, fitsFirst)]
+      : [head + first.escaped, ...splitEscaped(first.rest, most.description, gistRoom - first.escaped.length)];
+
+  const fields = [
+    ...page.options.flatMap((_, index) => renderOption(page, index, labels[index] ?? '', rooms[index] ?? 0)),
+    ...renderNotes(page),
+    ...parts.last,
+  ];
+  const body = descriptions.map((description): APIEmbed => ({ color, description }));
+  const last = body.at(-1);
+  if (last !== undefined && fields.length > 0) last.fields = fields;
+  return [...(words === null ? [] : [{ color, description: fitEscaped(words, wordsRoom) }]), ...body];
+}
+
+function renderDanger(danger: DangerLevel | undefined): string {
+  return danger === undefined ? '' : `${dangers[danger].mark} **${dangers[danger].name}**\n`;
+}
+
+/** An option in full, numbered; ★ and ✔ stand in the name, where no label can forge them. */
+function renderOption(page: Page, index: number, label: string, room: number): APIEmbedField[] {
+  const recommended = page.options[index]?.recommended === true;
+  const chosen = page.outcome?.chosenOption?.index === index;
+  const name = `${chosen ? '✔ ' : ''}${recommended ? '★ ' : ''}${index + 1}${recommended ? ' (recommended)' : ''}`;
+  return splitEscaped(label, most.fieldValue, room).map((value, piece) => ({
+    name: piece === 0 ? name : `${index + 1} …`,
+    value,
+  }));
+}
+
+function renderNotes(page: Page): APIEmbedField[] {
+  if (page.notes.length === 0) return [];
+  return [{ name: 'Notes', value: fitEscaped(page.notes.map(visibleLine).join('\n'), 500) }];
+}
+
+const kinds = {
+  permission: { mark: '🔐', name: 'Permission' },
+  plan_check: { mark: '📋', name: 'Plan check' },
+  steering: { mark: '🧭', name: 'Question' },
+  access: { mark: '🔑', name: 'Access' },
+} as const;
+
+const kindColor = 0x5865f2;
+
+const dangers = {
+  low: { mark: '🟢', name: 'Low danger', color: 0x57f287 },
+  medium: { mark: '🟠', name: 'Medium danger', color: 0xe67e22 },
+  high: { mark: '🔴', name: 'High danger', color: 0xed4245 },
+} as const;
