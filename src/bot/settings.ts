@@ -19,7 +19,7 @@ export function createSettings(deps: {
   const { store, clock, defaults } = deps;
   const read = async (): Promise<Settings> => {
     const rows = await store.readSettings();
-    const ttl = Number(rows['ttl_seconds']);
+    const ttl = Number(rows.ttl_seconds);
     return { ttlSeconds: Number.isInteger(ttl) && ttl >= 1 && ttl <= ttlRange.most ? ttl : defaults.ttlSeconds };
   };
   return {

@@ -12,7 +12,9 @@ import { dataDirOf } from './data-dir.ts';
 export async function runServe(argv: string[]): Promise<number | undefined> {
   if (argv.length > 0)
     return complain(`beckon serve takes no arguments; it is set up by BECKON_… variables (docs/configuration.md)`, 2);
-  const log = createLog(process.env['BECKON_LOG_LEVEL']);
+  // Whatever is written, the database and its journal too, is for this account alone.
+  process.umask(0o077);
+  const log = createLog(process.env.BECKON_LOG_LEVEL);
   try {
     const dataDir = prepareDataDir(dataDirOf(process.env, process.platform, homedir()));
     const { config, configured } = readEnvironment(process.env, log);

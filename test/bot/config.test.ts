@@ -19,7 +19,9 @@ describe('the server is set up by its environment', () => {
   });
 
   it('tells all faults at once, each with an example of a right value', () => {
-    expect(faultsOf({ BECKON_PORT: '99999', BECKON_PUBLIC_URL: 'beckon.example.com', BECKON_LOG_LEVEL: 'loud' })).toEqual([
+    expect(
+      faultsOf({ BECKON_PORT: '99999', BECKON_PUBLIC_URL: 'beckon.example.com', BECKON_LOG_LEVEL: 'loud' }),
+    ).toEqual([
       'BECKON_PORT must be a port from 0 to 65535, for example 4747',
       'BECKON_PUBLIC_URL must be an http or https address without a path, for example https://beckon.example.com',
       'BECKON_LOG_LEVEL must be one of debug, info, warn, error, silent',

@@ -83,7 +83,12 @@ describe('pages converge on the request as it is now', () => {
     await openRequest(ledger.store, clock.now(), { title: 'Three' });
     await approve(first);
     await deliverer.tick();
-    expect(slack.calls).toEqual(['send One pending', 'update slack-1/m1 One approved', 'send Two pending', 'send Three pending']);
+    expect(slack.calls).toEqual([
+      'send One pending',
+      'update slack-1/m1 One approved',
+      'send Two pending',
+      'send Three pending',
+    ]);
   });
 });
 
@@ -162,9 +167,22 @@ describe('what a failure means', () => {
 });
 
 async function approve(request: Request): Promise<void> {
-  const outcome: Outcome = { status: 'approved', words: null, chosenOption: null, via: 'slack', by: 'Ada', account: 'slack:U1' };
+  const outcome: Outcome = {
+    status: 'approved',
+    words: null,
+    chosenOption: null,
+    via: 'slack',
+    by: 'Ada',
+    account: 'slack:U1',
+  };
   const decision = { choice: 'approve', optionIndex: null, text: null, eventId: null };
-  const settled = await ledger.store.settleRequest({ requestId: request.id, outcome, at: clock.now(), decision, when: 'in_time' });
+  const settled = await ledger.store.settleRequest({
+    requestId: request.id,
+    outcome,
+    at: clock.now(),
+    decision,
+    when: 'in_time',
+  });
   expect(settled.settled).toBe(true);
 }
 

@@ -36,13 +36,23 @@ describe('an answer is judged by the row', () => {
       fate: 'late',
       text: 'Too late: Ada approved this on Slack at 10:00 UTC.',
     });
-    expect(published.filter((change) => change.status !== undefined)).toEqual([{ kind: 'request', requestId: id, status: 'approved' }]);
+    expect(published.filter((change) => change.status !== undefined)).toEqual([
+      { kind: 'request', requestId: id, status: 'approved' },
+    ]);
   });
 
   it('twenty at once make one decision and nineteen polite losers', async () => {
     const { id } = await openRequest(ledger.store, clock.now());
     const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => receive(answerOf(id, { account: `slack:U${index}`, displayName: `P${index}`, choice: index % 2 ? approve : { kind: 'deny' } }))),
+      Array.from({ length: 20 }, (_, index) =>
+        receive(
+          answerOf(id, {
+            account: `slack:U${index}`,
+            displayName: `P${index}`,
+            choice: index % 2 ? approve : { kind: 'deny' },
+          }),
+        ),
+      ),
     );
     expect(replies.filter((reply) => reply.fate === 'accepted')).toHaveLength(1);
     expect(replies.filter((reply) => reply.fate === 'late')).toHaveLength(19);
@@ -53,7 +63,9 @@ describe('an answer is judged by the row', () => {
   it('the same person pressing twice is told that they have answered', async () => {
     const { id } = await openRequest(ledger.store, clock.now());
     await receive(answerOf(id, { eventId: 'e1' }));
-    expect((await receive(answerOf(id, { eventId: 'e1' }))).text).toBe('You have already answered this: approved at 10:00 UTC.');
+    expect((await receive(answerOf(id, { eventId: 'e1' }))).text).toBe(
+      'You have already answered this: approved at 10:00 UTC.',
+    );
   });
 
   it('who is not on the list is refused, the attempt is on record, the request stays pending', async () => {
@@ -67,7 +79,10 @@ describe('an answer is judged by the row', () => {
   it('a press after the end is late even before anybody noticed the end', async () => {
     const { id } = await openRequest(ledger.store, clock.now(), {}, 5_000);
     clock.advance(5_001);
-    expect(await receive(answerOf(id))).toEqual({ fate: 'late', text: 'Too late: this expired at 10:00 UTC and was counted as a no.' });
+    expect(await receive(answerOf(id))).toEqual({
+      fate: 'late',
+      text: 'Too late: this expired at 10:00 UTC and was counted as a no.',
+    });
     expect((await ledger.store.findRequest(id))?.status).toBe('pending');
   });
 
@@ -80,7 +95,10 @@ describe('an answer is judged by the row', () => {
     ['2,001 characters', { kind: 'steering' }, { kind: 'text' }, '🚀'.repeat(2_001), 'at most 2000 characters'],
     ['nothing', { kind: 'steering' }, { kind: 'text' }, '  ', 'is empty'],
   ] as const)('%s decides nothing and says why', async (_name, ask, choice, text, words) => {
-    const { id } = await openRequest(ledger.store, clock.now(), { ...ask, options: ask.kind === 'steering' ? [{ label: 'a', recommended: false }] : [] });
+    const { id } = await openRequest(ledger.store, clock.now(), {
+      ...ask,
+      options: ask.kind === 'steering' ? [{ label: 'a', recommended: false }] : [],
+    });
     const reply = await receive(answerOf(id, { choice, ...(text === undefined ? {} : { text }) }));
     expect(reply.fate).toBe('invalid');
     expect(reply.text).toContain(words);
@@ -90,10 +108,18 @@ describe('an answer is judged by the row', () => {
   it('keeps the words of a denial and of an answer', async () => {
     const denied = await openRequest(ledger.store, clock.now());
     await receive(answerOf(denied.id, { choice: { kind: 'deny' }, text: ' not on a Friday ' }));
-    expect((await ledger.store.findRequest(denied.id))?.outcome).toMatchObject({ status: 'denied', words: 'not on a Friday', by: 'Ada', via: 'slack' });
+    expect((await ledger.store.findRequest(denied.id))?.outcome).toMatchObject({
+      status: 'denied',
+      words: 'not on a Friday',
+      by: 'Ada',
+      via: 'slack',
+    });
     const steered = await openRequest(ledger.store, clock.now(), { kind: 'steering', title: 'How?' });
     await receive(answerOf(steered.id, { choice: { kind: 'text' }, text: '🚀'.repeat(2_000) }));
-    expect((await ledger.store.findRequest(steered.id))?.outcome).toMatchObject({ status: 'answered', words: '🚀'.repeat(2_000) });
+    expect((await ledger.store.findRequest(steered.id))?.outcome).toMatchObject({
+      status: 'answered',
+      words: '🚀'.repeat(2_000),
+    });
   });
 
   it('knows nothing of a request that is not there', async () => {

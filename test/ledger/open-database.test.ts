@@ -105,7 +105,7 @@ describe('opening a SQLite file', () => {
     const file = new Database(path);
     file.exec('CREATE TABLE recipes (cake)');
     expect((await failure({ url: path })).message).toBe(
-      `The database ${path} holds tables that are not Beckon's. Give Beckon a database of its own.`,
+      `The database ${path} holds things that are not Beckon's. Give Beckon a database of its own.`,
     );
     expect(file.prepare('SELECT name FROM sqlite_master').pluck().all()).toEqual(['recipes']);
     file.close();

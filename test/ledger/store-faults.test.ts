@@ -113,18 +113,21 @@ describe('Postgres in trouble', () => {
     await expect(openLedgerStore({ url })).rejects.toMatchObject({ code: 'database_too_new', name: 'DatabaseTooNew' });
   });
 
+  test('a database of another program is left alone', async () => {
+    const url = await postgres.createDatabase();
+    await query(url, 'CREATE TABLE recipes (cake int)');
+    await expect(openLedgerStore({ url })).rejects.toThrow(/holds things that are not Beckon's/);
+    expect(await relationsOf(url)).toEqual(['recipes']);
+  });
+
   test('a migration that fails leaves nothing behind, and runs once its cause is gone', async () => {
     const url = await postgres.createDatabase();
-    const client = new pg.Client({ connectionString: url });
-    client.on('error', () => {});
-    await client.connect();
-    await client.query('CREATE TYPE sessions AS ENUM ()');
-    await expect(openLedgerStore({ url })).rejects.toThrow(/sessions/);
-    const { rows } = await client.query(`SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`);
-    expect(rows).toEqual([]);
-    await client.query('DROP TYPE sessions');
-    await client.end();
+    await query(url, refuseTable('sessions'));
+    await expect(openLedgerStore({ url })).rejects.toThrow(/no sessions here/);
+    expect(await relationsOf(url)).toEqual([]);
+    await query(url, 'DROP EVENT TRIGGER refuse_table');
     await (await openLedgerStore({ url })).close();
+    expect(await relationsOf(url)).toContain('sessions');
   });
 
   test('a database that does not exist is named', async () => {
@@ -135,6 +138,31 @@ describe('Postgres in trouble', () => {
     );
   });
 });
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function relationsOf(url: string): Promise<unknown[]> {
+  const rows = await query(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`);
+  return rows.map(({ relname }) => relname);
+}
+
+/** Breaks a migration half-way: everything before this table works. */
+function refuseTable(name: string): string {
+  return `CREATE SCHEMA guard;
+    CREATE FUNCTION guard.refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF EXISTS (SELECT 1 FROM pg_event_trigger_ddl_commands() WHERE object_identity = 'public.${name}')
+      THEN RAISE EXCEPTION 'no ${name} here'; END IF;
+    END $$;
+    CREATE EVENT TRIGGER refuse_table ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION guard.refuse()`;
+}
 
 async function waitUntilBlocked(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -1,4 +1,10 @@
-import { type APIActionRowComponent, type APIButtonComponentWithCustomId, type APIButtonComponentWithURL, ButtonStyle, ComponentType } from 'discord.js';
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIButtonComponentWithURL,
+  ButtonStyle,
+  ComponentType,
+} from 'discord.js';
 import type { Page } from '../page.ts';
 import { toVisibleLine } from '../visible-text.ts';
 import { type Does, toCustomId } from './custom-id.ts';
@@ -18,7 +24,12 @@ export function renderButtons(page: Page): ButtonRow[] {
   const link: Button | null =
     url === null || url.length > mostUrl
       ? null
-      : { type: ComponentType.Button, style: ButtonStyle.Link, label: page.hasExtended ? 'Read it all' : 'Details', url };
+      : {
+          type: ComponentType.Button,
+          style: ButtonStyle.Link,
+          label: page.hasExtended ? 'Read it all' : 'Details',
+          url,
+        };
   const buttons = choices(page);
   if (link === null) return [row(buttons)];
   return buttons.length < 5 ? [row([...buttons, link])] : [row(buttons), row([link])];
@@ -67,7 +78,8 @@ function shortLabel(label: string, index: number): string {
   const start = `${index + 1} · `;
   const line = toVisibleLine(label).trim();
   const graphemes = Array.from(new Intl.Segmenter('en').segment(line), ({ segment }) => segment);
-  const shown = graphemes.length <= mostShown - start.length ? graphemes : graphemes.slice(0, mostShown - start.length - 1);
+  const shown =
+    graphemes.length <= mostShown - start.length ? graphemes : graphemes.slice(0, mostShown - start.length - 1);
   let text = '';
   for (const grapheme of shown) {
     // A family emoji alone can be 11 units.

@@ -54,14 +54,19 @@ export function fitEscaped(text: string, room: number): string {
   return takeEscaped(text, Math.max(0, room - mark.length)).escaped + mark;
 }
 
-/** Escaped text in pieces of at most `size`, together at most `room`. */
-export function splitEscaped(text: string, size: number, room: number): string[] {
+/** Escaped text in pieces of at most `size` (the first one of at most `first`), together at most `room`. */
+export function splitEscaped(
+  text: string,
+  { size, first = size }: { readonly size: number; readonly first?: number },
+  room: number,
+): string[] {
   const pieces: string[] = [];
   let rest = text;
   let left = room;
   while (rest !== '') {
-    if (left <= size) return [...pieces, fitEscaped(rest, left)];
-    const taken = takeEscaped(rest, size);
+    const most = pieces.length === 0 ? first : size;
+    if (left <= most) return [...pieces, fitEscaped(rest, left)];
+    const taken = takeEscaped(rest, most);
     pieces.push(taken.escaped);
     rest = taken.rest;
     left -= taken.escaped.length;

@@ -2,7 +2,7 @@ import type { APIEmbed, APIEmbedField } from 'discord.js';
 import type { DangerLevel, Page, PageOutcome } from '../page.ts';
 import { allot } from './allot.ts';
 import { type ButtonRow, renderButtons, safeUrl } from './buttons.ts';
-import { escapedLine, escapeMarkdown, fitEscaped, splitEscaped, takeEscaped, visibleLine, visibleText } from './markdown.ts';
+import { escapedLine, escapeMarkdown, fitEscaped, splitEscaped, visibleLine, visibleText } from './markdown.ts';
 import { moment, outcomeColors, renderHeadline } from './outcome.ts';
 
 /** A message as `POST` and `PATCH …/messages` take it. */
@@ -15,9 +15,12 @@ export interface DiscordContent {
 
 /**
  * Discord's limits (resources/message.mdx#embed-limits). Which unit it counts is not documented: UTF-16 units are the
- * strictest reading. `reserve` is what our own words take of the total: danger, field names, notes, expiry, link.
+ * strictest reading.
  */
-const most = { total: 6_000, description: 4_096, fieldValue: 1_024, reserve: 1_500 } as const;
+const most = { total: 6_000, description: 4_096, fieldValue: 1_024 } as const;
+
+/** What everybody gets, however much the others want; words alone may fill an embed. Together under the total less our own words. */
+const least = { words: 4_000, title: 300, option: 100, gist: 300 } as const;
 
 /** The page as it is now. Agent- and person-written text is shown verbatim and never as markup. */
 export function renderPage(page: Page): DiscordContent {
@@ -37,7 +40,7 @@ export function renderPending(page: Page): DiscordContent {
 
 export function renderSettled(page: Page, outcome: PageOutcome): DiscordContent {
   const url = safeUrl(page.detailUrl);
-  const link = url === null || url.length > 900 ? [] : [{ name: 'Details', value: `[Open the request](${url})` }];
+  const link = url === null || url.length > 400 ? [] : [{ name: 'Details', value: `[Open the request](${url})` }];
   const words = outcome.words === undefined ? null : visibleText(outcome.words);
   return {
     content: `${lead(page)}\n${renderHeadline(outcome)}`,
@@ -61,37 +64,40 @@ function renderBody(
   page: Page,
   parts: { readonly color: number; readonly words: string | null; readonly last: readonly APIEmbedField[] },
 ): APIEmbed[] {
-  const { color, words } = parts;
+  const { color, words, last } = parts;
   const title = visibleLine(page.title);
   const gist = visibleText(page.gist);
   const labels = page.options.map(({ label }) => visibleLine(label));
-  const wants = (text: string) => escapeMarkdown(text).length;
-  const [wordsRoom = 0, titleRoom = 0, ...rooms] = allot(most.total - most.reserve, [
-    { wants: words === null ? 0 : Math.min(wants(words), most.description), least: 1_200 },
-    { wants: wants(title), least: 400 },
-    ...labels.map((label) => ({ wants: wants(label), least: 400 })),
-    { wants: wants(gist), least: 800 },
+  const danger = renderDanger(page.danger);
+  const notes = renderNotes(page);
+  const wants = (text: string | null) => (text === null ? 0 : escapeMarkdown(text).length);
+  const ours = danger.length + '### \n'.length + countText([...notes, ...last]) + labels.length * mostOptionNames;
+  const [wordsRoom = 0, titleRoom = 0, ...rooms] = allot(most.total - ours, [
+    { wants: Math.min(wants(words), most.description), least: least.words },
+    { wants: wants(title), least: least.title },
+    ...labels.map((label) => ({ wants: wants(label), least: least.option })),
+    { wants: wants(gist), least: least.gist },
   ]);
   const gistRoom = rooms.pop() ?? 0;
 
-  const head = `${renderDanger(page.danger)}### ${fitEscaped(title, titleRoom)}\n`;
-  const first = takeEscaped(gist, most.description - head.length);
-  const fitsFirst = Math.min(gistRoom, most.description - head.length);
-  const descriptions = first.rest === '' && first.escaped.length <= gistRoom
-    ? [head + first.escaped]
-    : gistRoom <= fitsFirst
-      ? [head + fitEscaped(gist, fitsFirst)]
-      : [head + first.escaped, ...splitEscaped(first.rest, most.description, gistRoom - first.escaped.length)];
-
+  const head = `${danger}### ${fitEscaped(title, titleRoom)}\n`;
+  const gistParts = splitEscaped(gist, { first: most.description - head.length, size: most.description }, gistRoom);
+  const body = gistParts.map((part, index): APIEmbed => ({ color, description: index === 0 ? head + part : part }));
   const fields = [
-    ...page.options.flatMap((_, index) => renderOption(page, index, labels[index] ?? '', rooms[index] ?? 0)),
-    ...renderNotes(page),
-    ...parts.last,
+    ...labels.flatMap((label, index) => renderOption(page, index, label, rooms[index] ?? 0)),
+    ...notes,
+    ...last,
   ];
-  const body = descriptions.map((description): APIEmbed => ({ color, description }));
-  const last = body.at(-1);
-  if (last !== undefined && fields.length > 0) last.fields = fields;
+  const end = body.at(-1);
+  if (end !== undefined && fields.length > 0) end.fields = fields;
   return [...(words === null ? [] : [{ color, description: fitEscaped(words, wordsRoom) }]), ...body];
+}
+
+/** `✔ ★ 1 (recommended)` and `1 …` for what needs a second field. */
+const mostOptionNames = 30;
+
+function countText(fields: readonly APIEmbedField[]): number {
+  return fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
 }
 
 function renderDanger(danger: DangerLevel | undefined): string {
@@ -103,7 +109,7 @@ function renderOption(page: Page, index: number, label: string, room: number): A
   const recommended = page.options[index]?.recommended === true;
   const chosen = page.outcome?.chosenOption?.index === index;
   const name = `${chosen ? '✔ ' : ''}${recommended ? '★ ' : ''}${index + 1}${recommended ? ' (recommended)' : ''}`;
-  return splitEscaped(label, most.fieldValue, room).map((value, piece) => ({
+  return splitEscaped(label, { size: most.fieldValue }, room).map((value, piece) => ({
     name: piece === 0 ? name : `${index + 1} …`,
     value,
   }));
@@ -111,7 +117,7 @@ function renderOption(page: Page, index: number, label: string, room: number): A
 
 function renderNotes(page: Page): APIEmbedField[] {
   if (page.notes.length === 0) return [];
-  return [{ name: 'Notes', value: fitEscaped(page.notes.map(visibleLine).join('\n'), 500) }];
+  return [{ name: 'Notes', value: fitEscaped(page.notes.map(visibleLine).join('\n'), 300) }];
 }
 
 const kinds = {

@@ -54,11 +54,21 @@ export function findRoute(
   method: string,
   path: string,
 ): { readonly route: RouteEntry; readonly ids: readonly string[] } | null {
+  const decoded = decode(path);
   for (const route of routes) {
     const [verb, template = ''] = route.name.split(' ');
     if (verb !== method) continue;
-    const match = new RegExp(`^${template.replaceAll(/:\w+/g, '([^/]+)')}$`).exec(path);
-    if (match !== null) return { route, ids: match.slice(1).map(decodeURIComponent) };
+    const match = new RegExp(`^${template.replaceAll(/:\w+/g, '([^/]+)')}$`).exec(decoded);
+    if (match !== null) return { route, ids: match.slice(1) };
   }
   return null;
+}
+
+/** discord.js writes `@original` as `%40original`. */
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

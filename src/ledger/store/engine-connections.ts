@@ -11,6 +11,13 @@ export interface EngineConnections {
 
 export function createEngineConnections(inner: SqlMigrationAwareDriverAdapterFactory): EngineConnections {
   const open: SqlDriverAdapter[] = [];
+  let failure: unknown = null;
+
+  /** After a failed script its transaction is over: whatever the engine would still do or report must not hide that. */
+  const unlessFailed = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (failure !== null) throw failure;
+    return work();
+  };
 
   const connect = async (): Promise<SqlDriverAdapter> => {
     const connection = await inner.connect();
@@ -21,11 +28,20 @@ export function createEngineConnections(inner: SqlMigrationAwareDriverAdapterFac
     return {
       provider: connection.provider,
       adapterName: connection.adapterName,
-      queryRaw: (query) => connection.queryRaw(query),
+      queryRaw: (query) => unlessFailed(() => connection.queryRaw(query)),
       // The engine makes its SQLite connection exclusive, which fails while any process has the file open (in WAL mode each
       // holds a shared lock). `withMigrationLock` does that work, so the statement is left out.
-      executeRaw: async (query) => (query.sql.includes('locking_mode') ? 0 : connection.executeRaw(query)),
-      executeScript: (script) => connection.executeScript(script),
+      executeRaw: (query) =>
+        unlessFailed(async () => (query.sql.includes('locking_mode') ? 0 : connection.executeRaw(query))),
+      executeScript: (script) =>
+        unlessFailed(async () => {
+          try {
+            await connection.executeScript(script);
+          } catch (error) {
+            failure = error;
+            throw error;
+          }
+        }),
       startTransaction: (level) => connection.startTransaction(level),
       getConnectionInfo: () => connection.getConnectionInfo?.() ?? { supportsRelationJoins: false },
       dispose: async () => {},

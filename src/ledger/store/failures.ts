@@ -92,8 +92,8 @@ const reasons = [
 
 const startSentences = [
   {
-    matches: is(/schema is not empty/),
-    sentence: "holds tables that are not Beckon's. Give Beckon a database of its own",
+    matches: is(/schema is not empty|_prisma_migrations\W+ does not exist/),
+    sentence: "holds things that are not Beckon's. Give Beckon a database of its own",
   },
   {
     matches: is(/not a database|^SQLITE_NOTADB|malformed|^SQLITE_CORRUPT/),

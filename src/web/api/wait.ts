@@ -18,6 +18,8 @@ export function createWait(deps: { readonly desk: Desk; readonly log: ApiLog }):
     const { timeoutMs, isManual } = parseQuery(request.query);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
+    // It may have gone while its key was looked up.
+    if (response.closed) gone.abort();
     const found = await desk.wait(idOf(request), caller, { timeoutMs, signal: gone.signal });
     if (gone.signal.aborted) return;
     if (found.status !== 'pending' && !isManual && request.method === 'GET') {

@@ -1,0 +1,108 @@
+import { type ButtonInteraction, type Interaction, MessageFlags, type ModalSubmitInteraction } from 'discord.js';
+import type { Account, AnswerReply, ChannelHandlers, Choice } from '../contract.ts';
+import { cutVisibly, toVisible } from '../visible-text.ts';
+import { parseCustomId } from './custom-id.ts';
+import { renderForm, wordsField } from './form.ts';
+import { type ChannelLog, toLine } from './log.ts';
+import { escapeMarkdown } from './markdown.ts';
+import { type DiscordTiming, within } from './timing.ts';
+
+type Press = ButtonInteraction | ModalSubmitInteraction;
+
+/** Hands presses and forms on and shows each person what became of theirs. */
+export interface Answers {
+  /** Never throws. */
+  receive(interaction: Interaction): void;
+  /** Nothing is handed on afterwards; what was taken before gets its reply, or `ms` are over. */
+  stop(ms: number): Promise<void>;
+}
+
+export function createAnswers(deps: {
+  readonly handlers: ChannelHandlers;
+  readonly timing: DiscordTiming;
+  readonly log: ChannelLog;
+}): Answers {
+  const { handlers, timing, log } = deps;
+  const underWay = new Set<Promise<void>>();
+  let stopped = false;
+
+  /** Responses are cosmetic: they fail when Discord waited too long or the network is down, and what was recorded stands. */
+  const attempt = (what: string, work: Promise<unknown>): Promise<boolean> =>
+    work.then(
+      () => true,
+      (error: unknown) => {
+        log.warn({ channel: 'discord', reason: toLine(error) }, `${what} failed`);
+        return false;
+      },
+    );
+  const tell = (press: Press, reply: AnswerReply) =>
+    attempt('a private reply', press.reply({ ...toPrivate(reply), flags: MessageFlags.Ephemeral }));
+
+  const answer = async (press: Press, pageToken: string, choice: Choice, text?: string) => {
+    const judged = handlers.onAnswer({ ...toEvent(press), pageToken, choice, ...(text === undefined ? {} : { text }) });
+    const early = await within(timeLeft(press, timing.ackMs), judged);
+    if (early !== null) return void (await tell(press, early.value));
+    const deferred = await attempt('acknowledging', press.deferReply({ flags: MessageFlags.Ephemeral }));
+    const reply = await judged;
+    if (deferred) await attempt('a late private reply', press.editReply(toPrivate(reply)));
+  };
+
+  const compose = async (press: ButtonInteraction, pageToken: string, form: 'deny' | 'text') => {
+    const asked = await within(
+      timeLeft(press, timing.composeMs),
+      handlers.onCompose({ ...toEvent(press), pageToken, choice: { kind: form } }),
+    );
+    if (asked !== null && asked.value !== null) return void (await tell(press, asked.value));
+    await attempt('opening a form', press.showModal(renderForm(form, pageToken)));
+  };
+
+  const take = async (interaction: Interaction): Promise<void> => {
+    if (interaction.isButton()) {
+      const pressed = parseCustomId(interaction.customId);
+      // A button that we do not know decides nothing; the person's app only needs to stop waiting.
+      if (pressed === null) return void (await attempt('acknowledging', interaction.deferUpdate()));
+      if (pressed.does.kind === 'compose') return compose(interaction, pressed.token, pressed.does.form);
+      return answer(interaction, pressed.token, pressed.does.choice);
+    }
+    if (interaction.isModalSubmit()) {
+      const form = parseCustomId(interaction.customId);
+      if (form?.does.kind !== 'compose') return;
+      const text = interaction.fields.getTextInputValue(wordsField);
+      return answer(interaction, form.token, { kind: form.does.form }, text);
+    }
+  };
+
+  return {
+    receive(interaction) {
+      if (stopped) return;
+      const work = take(interaction).catch((error: unknown) => {
+        log.error({ channel: 'discord', reason: toLine(error) }, 'an interaction could not be handled');
+      });
+      underWay.add(work);
+      void work.then(() => underWay.delete(work));
+    },
+    async stop(ms) {
+      stopped = true;
+      await within(ms, Promise.allSettled([...underWay]));
+    },
+  };
+}
+
+function toEvent(press: Press) {
+  return { channel: 'discord', account: toAccount(press), eventId: press.id, at: press.createdAt } as const;
+}
+
+function toAccount({ user, member }: Press): Account {
+  const nick = member === null ? null : 'nickname' in member ? member.nickname : member.nick;
+  return { id: user.id, displayName: nick ?? user.displayName };
+}
+
+/** An interaction that RESUME brought late has less time left; where the clocks do not agree, all of it. */
+function timeLeft({ createdTimestamp }: Press, ms: number): number {
+  const age = Date.now() - createdTimestamp;
+  return age > 0 && age < 3_000 ? Math.max(0, ms - age) : ms;
+}
+
+function toPrivate({ text }: AnswerReply) {
+  return { content: cutVisibly(escapeMarkdown(toVisible(text)), 2_000), allowedMentions: { parse: [] } };
+}

@@ -1,0 +1,3 @@
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

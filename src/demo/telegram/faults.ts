@@ -1,0 +1,47 @@
+import type { JsonObject } from './json.ts';
+
+/** What goes wrong with a call, for tests and the demo. */
+export type TelegramFault =
+  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number }
+  /** A 5xx with an HTML body, as the proxies before the Bot API answer. */
+  | { readonly kind: 'status'; readonly status: number }
+  /** An answer of the Bot API, such as 400 `Bad Request: chat not found`. */
+  | {
+      readonly kind: 'error';
+      readonly code: number;
+      readonly description: string;
+      readonly parameters?: JsonObject;
+    }
+  /** The server does what the call says, then the connection breaks before the response. */
+  | { readonly kind: 'drop_after' }
+  /** The connection breaks before anything was done. */
+  | { readonly kind: 'drop_before' }
+  | { readonly kind: 'delay'; readonly ms: number }
+  /** The call is taken and never answered. */
+  | { readonly kind: 'black_hole' };
+
+export interface TelegramFaults {
+  /** The next `times` calls of the method (`*`: of any) go wrong so; several faults of one method queue up. */
+  next(method: string, times: number, fault: TelegramFault): void;
+  /** Takes all pending faults back. */
+  clear(): void;
+}
+
+export function createFaults(): TelegramFaults & { take(method: string): TelegramFault | null } {
+  let waiting: { readonly method: string; readonly fault: TelegramFault; left: number }[] = [];
+  return {
+    next: (method, times, fault) => {
+      waiting.push({ method, fault, left: times });
+    },
+    clear: () => {
+      waiting = [];
+    },
+    take(method) {
+      const found = waiting.find((entry) => entry.method === method || entry.method === '*');
+      if (found === undefined) return null;
+      found.left -= 1;
+      if (found.left <= 0) waiting = waiting.filter((entry) => entry !== found);
+      return found.fault;
+    },
+  };
+}
