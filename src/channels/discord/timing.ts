@@ -4,8 +4,6 @@ export interface DiscordTiming {
   readonly sendMs: number;
   /** A gateway that is not (back) up after this long gets a new client: the library may try for ever in vain. */
   readonly backMs: number;
-  /** From a new socket to Discord's HELLO. */
-  readonly helloMs: number;
   /** First and longest pause between clients. The longest keeps us under 1,000 IDENTIFYs a day, beyond which Discord resets the token. */
   readonly retryMs: number;
   readonly retryMostMs: number;
@@ -15,8 +13,6 @@ export interface DiscordTiming {
   readonly ackMs: number;
   /** A form is a first response too; what may be asked before it is opened has this long. */
   readonly composeMs: number;
-  /** One response to an interaction. */
-  readonly respondMs: number;
   /** Closing the gateway politely. */
   readonly closeMs: number;
 }
@@ -24,39 +20,10 @@ export interface DiscordTiming {
 export const defaultTiming: DiscordTiming = {
   sendMs: 10_000,
   backMs: 60_000,
-  helloMs: 15_000,
   retryMs: 1_000,
   retryMostMs: 120_000,
   misconfiguredMs: 300_000,
   ackMs: 1_500,
   composeMs: 1_000,
-  respondMs: 10_000,
   closeMs: 2_000,
 };
-
-/** Waits, but not beyond the signal. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener('abort', finish, { once: true });
-  });
-}
-
-/** The value if it comes in time, else null; what comes later is left to the caller, who still holds the promise. */
-export async function within<T>(ms: number, value: Promise<T>): Promise<{ readonly value: T } | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  try {
-    return await Promise.race([value.then((found) => ({ value: found })), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

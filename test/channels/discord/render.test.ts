@@ -11,7 +11,7 @@ const fill = (piece: string, codePoints: number) => [...piece.repeat(codePoints)
 const at = new Date('2026-12-01T10:05:00Z');
 const steering = (label: string): Partial<Page> => ({
   kind: 'steering',
-  options: [1, 2, 3, 4].map((n) => ({ label: `${n}${label.slice(1)}`, recommended: n === 2 })),
+  options: [1, 2, 3, 4].map((n) => ({ label: n + [...label].slice(1).join(""), recommended: n === 2 })),
 });
 
 const hostile = [

@@ -1,19 +1,11 @@
-/** Structured lines for the operator, as pino writes them. */
-export interface ChannelLog {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
 /**
  * One line about an error. The library's errors carry request bodies and interaction tokens as properties, so they are
  * never logged whole.
  */
-export function toLine(error: unknown): string {
+export function toLogLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return scrub(`${text}${cause}`).slice(0, 500);
+  return scrub(`${text}${cause}`).replaceAll(/\s*\n\s*/g, '; ').slice(0, 500);
 }
 
 /** Blots out bot tokens and the tokens in webhook addresses. */
