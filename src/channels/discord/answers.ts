@@ -1,31 +1,23 @@
-import {
-  type ButtonInteraction,
-  type Interaction,
-  MessageFlags,
-  type ModalSubmitInteraction,
-  RESTJSONErrorCodes,
-} from 'discord.js';
+import { type ButtonInteraction, type Interaction, MessageFlags, type ModalSubmitInteraction } from 'discord.js';
 import type { ChannelLog } from '../channel-log.ts';
-import type { Account, Answer, AnswerReply, ChannelHandlers } from '../contract.ts';
+import type { Account, AnswerReply, ChannelHandlers, Choice } from '../contract.ts';
 import { cutVisibly, toVisible } from '../visible-text.ts';
 import { within } from '../waiting.ts';
 import { parseCustomId } from './custom-id.ts';
 import { renderForm, wordsField } from './form.ts';
-import { toLogLine } from './log-line.ts';
-import { fitEscaped } from './markdown.ts';
+import { toLine } from './log-line.ts';
+import { escapeMarkdown } from './markdown.ts';
 import type { DiscordTiming } from './timing.ts';
+
+type Press = ButtonInteraction | ModalSubmitInteraction;
 
 /** Hands presses and forms on and shows each person what became of theirs. */
 export interface Answers {
-  /** Never rejects. */
-  take(interaction: Interaction): Promise<void>;
-  /** Nothing is handed on afterwards. */
-  stop(): void;
+  /** Never throws. */
+  receive(interaction: Interaction): void;
+  /** Nothing is handed on afterwards; what was taken before gets its reply, or `ms` are over. */
+  stop(ms: number): Promise<void>;
 }
-
-/** Discord's limit of a message's content. */
-const mostContent = 2_000;
-const silent = { allowedMentions: { parse: [] } } as const;
 
 export function createAnswers(deps: {
   readonly handlers: ChannelHandlers;
@@ -33,97 +25,86 @@ export function createAnswers(deps: {
   readonly log: ChannelLog;
 }): Answers {
   const { handlers, timing, log } = deps;
+  const underWay = new Set<Promise<void>>();
   let stopped = false;
 
-  /** What Discord makes of our response is cosmetic: what was recorded stands. */
+  /** Responses are cosmetic: they fail when Discord waited too long or the network is down, and what was recorded stands. */
   const attempt = (what: string, work: Promise<unknown>): Promise<boolean> =>
     work.then(
       () => true,
       (error: unknown) => {
-        log.warn({ channel: 'discord', error: toLogLine(error), hint: hintOf(error) }, `${what} failed`);
+        log.warn({ channel: 'discord', reason: toLine(error) }, `${what} failed`);
         return false;
       },
     );
-  const content = (text: string) => ({
-    ...silent,
-    content: fitEscaped(cutVisibly(toVisible(text), mostContent), mostContent),
-    flags: MessageFlags.Ephemeral as const,
-  });
+  const tell = (press: Press, reply: AnswerReply) =>
+    attempt('a private reply', press.reply({ ...toPrivate(reply), flags: MessageFlags.Ephemeral }));
 
-  /** Acknowledges in time, whatever the judging takes, and shows its reply. */
-  const settle = async (interaction: ButtonInteraction | ModalSubmitInteraction, judged: Promise<AnswerReply>) => {
-    const early = await within(timing.ackMs, judged);
-    if (stopped) return;
-    if (early !== null) return void (await attempt('a private reply', interaction.reply(content(early.value.text))));
-    const update = interaction.isModalSubmit() && !interaction.isFromMessage()
-      ? interaction.deferReply({ flags: MessageFlags.Ephemeral })
-      : interaction.deferUpdate();
-    await attempt('acknowledging', update);
-    const { text } = await judged;
-    await attempt('a private reply', interaction.followUp(content(text)));
+  const answer = async (press: Press, pageToken: string, choice: Choice, text?: string) => {
+    const judged = handlers.onAnswer({ ...toEvent(press), pageToken, choice, ...(text === undefined ? {} : { text }) });
+    const early = await within(timeLeft(press, timing.ackMs), judged);
+    if (early !== null) return void (await tell(press, early.value));
+    const deferred = await attempt('acknowledging', press.deferReply({ flags: MessageFlags.Ephemeral }));
+    const reply = await judged;
+    if (deferred) await attempt('a late private reply', press.editReply(toPrivate(reply)));
   };
-  const judge = (answer: Answer): Promise<AnswerReply> =>
-    handlers.onAnswer(answer).catch((error: unknown) => {
-      log.error({ channel: 'discord', error: toLogLine(error) }, 'an answer could not be judged');
-      return { fate: 'failed', text: 'That could not be recorded. Nothing was decided; please try again.' } as const;
-    });
-  const facts = (interaction: ButtonInteraction | ModalSubmitInteraction, pageToken: string) => ({
-    channel: 'discord' as const,
-    pageToken,
-    account: toAccount(interaction),
-    eventId: interaction.id,
-    at: interaction.createdAt,
-  });
 
-  const takePress = async (interaction: ButtonInteraction) => {
-    const parsed = parseCustomId(interaction.customId);
-    if (parsed === null) return void (await attempt('acknowledging', interaction.deferUpdate()));
-    const { token, does } = parsed;
-    const known = facts(interaction, token);
-    if (does.kind === 'answer') return settle(interaction, judge({ ...known, choice: does.choice }));
-    // A form must be the first response, within the 3 s, so what is asked before has its own limit.
-    const asked = handlers.onCompose({ ...known, choice: { kind: does.form } }).catch(() => null);
-    const refusal = await within(timing.composeMs, asked);
-    if (stopped) return;
-    if (refusal !== null && refusal.value !== null) {
-      return void (await attempt('a private reply', interaction.reply(content(refusal.value.text))));
+  const compose = async (press: ButtonInteraction, pageToken: string, form: 'deny' | 'text') => {
+    const asked = await within(
+      timeLeft(press, timing.composeMs),
+      handlers.onCompose({ ...toEvent(press), pageToken, choice: { kind: form } }),
+    );
+    if (asked !== null && asked.value !== null) return void (await tell(press, asked.value));
+    await attempt('opening a form', press.showModal(renderForm(form, pageToken)));
+  };
+
+  const take = async (interaction: Interaction): Promise<void> => {
+    if (interaction.isButton()) {
+      const pressed = parseCustomId(interaction.customId);
+      // A button that we do not know decides nothing; the person's app only needs to stop waiting.
+      if (pressed === null) return void (await attempt('acknowledging', interaction.deferUpdate()));
+      if (pressed.does.kind === 'compose') return compose(interaction, pressed.token, pressed.does.form);
+      return answer(interaction, pressed.token, pressed.does.choice);
     }
-    await attempt('opening a form', interaction.showModal(renderForm(does.form, token)));
-  };
-  const takeForm = async (interaction: ModalSubmitInteraction) => {
-    const parsed = parseCustomId(interaction.customId);
-    if (parsed === null || parsed.does.kind !== 'compose') return;
-    const text = interaction.fields.getTextInputValue(wordsField);
-    const choice = { kind: parsed.does.form };
-    await settle(interaction, judge({ ...facts(interaction, parsed.token), choice, text }));
+    if (interaction.isModalSubmit()) {
+      const form = parseCustomId(interaction.customId);
+      if (form?.does.kind !== 'compose') return;
+      const text = interaction.fields.getTextInputValue(wordsField);
+      return answer(interaction, form.token, { kind: form.does.form }, text);
+    }
   };
 
   return {
-    async take(interaction) {
+    receive(interaction) {
       if (stopped) return;
-      try {
-        if (interaction.isButton()) await takePress(interaction);
-        else if (interaction.isModalSubmit()) await takeForm(interaction);
-      } catch (error) {
-        log.error({ channel: 'discord', error: toLogLine(error) }, 'a Discord press could not be handled');
-      }
+      const work = take(interaction).catch((error: unknown) => {
+        log.error({ channel: 'discord', reason: toLine(error) }, 'an interaction could not be handled');
+      });
+      underWay.add(work);
+      void work.then(() => underWay.delete(work));
     },
-    stop: () => {
+    async stop(ms) {
       stopped = true;
+      await within(ms, Promise.allSettled([...underWay]));
     },
   };
 }
 
-/** The name people know each other by in that server, else the account's own. */
-function toAccount({ user, member }: ButtonInteraction | ModalSubmitInteraction): Account {
-  const nick = member !== null && 'nick' in member ? member.nick : member?.nickname;
+function toEvent(press: Press) {
+  return { channel: 'discord', account: toAccount(press), eventId: press.id, at: press.createdAt } as const;
+}
+
+function toAccount({ user, member }: Press): Account {
+  const nick = member === null ? null : 'nickname' in member ? member.nickname : member.nick;
   return { id: user.id, displayName: nick ?? user.displayName };
 }
 
-function hintOf(error: unknown): string | undefined {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  if (code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged) {
-    return 'another program uses the same bot token: stop it, or give each its own bot';
-  }
-  return undefined;
+/** An interaction that RESUME brought late has less time left; where the clocks do not agree, all of it. */
+function timeLeft({ createdTimestamp }: Press, ms: number): number {
+  const age = Date.now() - createdTimestamp;
+  return age > 0 && age < 3_000 ? Math.max(0, ms - age) : ms;
+}
+
+function toPrivate({ text }: AnswerReply) {
+  return { content: cutVisibly(escapeMarkdown(toVisible(text)), 2_000), allowedMentions: { parse: [] } };
 }

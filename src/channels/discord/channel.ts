@@ -2,7 +2,7 @@ import { Routes } from 'discord.js';
 import { z } from 'zod';
 import type { ChannelLog } from '../channel-log.ts';
 import type { Channel, ChannelAddress, ChannelCheck } from '../contract.ts';
-import { createAnswers } from './answers.ts';
+import { type Answers, createAnswers } from './answers.ts';
 import { createApi } from './api.ts';
 import type { DiscordConfig } from './config.ts';
 import { type Connection, createConnection } from './connection.ts';
@@ -10,31 +10,34 @@ import { createPosts } from './posts.ts';
 import { toSendError } from './send-errors.ts';
 import { type DiscordTiming, defaultTiming } from './timing.ts';
 
-/** Calls under way have this long when the channel stops. */
-const settleMs = 2_000;
+const me = z.object({ username: z.string() });
+const room = z.object({ type: z.number(), name: z.string().optional() });
 
-const botUser = z.object({ username: z.string() });
-const room = z.object({ name: z.string().nullish() });
+/** Calls and replies under way have this long when the channel stops. */
+const settleMs = 1_000;
 
-/** Discord over the REST API and the gateway, with discord.js. Makes no connection before `start`, `send` or `check`. */
+/** Discord over its REST API and its gateway, with discord.js. Makes no connection before `start`, `send` or `check`. */
 export function createDiscordChannel(
   config: DiscordConfig,
   deps: { readonly log: ChannelLog; readonly timing?: Partial<DiscordTiming> },
 ): Channel {
   const { log } = deps;
   const timing = { ...defaultTiming, ...deps.timing };
-  const api = createApi({ config, sendMs: timing.sendMs });
-  const posts = createPosts({ api });
-  let inbound: { readonly connection: Connection; stopAnswers(): void } | null = null;
+  const api = createApi({ config, timeoutMs: timing.sendMs });
+  const posts = createPosts({ api, sendMs: timing.sendMs, log });
+  let inbound: { readonly connection: Connection; readonly answers: Answers } | null = null;
 
   const check = async ({ chatId, threadId }: ChannelAddress): Promise<ChannelCheck> => {
-    const bot = await api.call((rest, signal) => rest.get(Routes.user('@me'), { signal }), botUser.parse);
-    const { name } = await api.call((rest, signal) => rest.get(Routes.channel(threadId ?? chatId), { signal }), room.parse);
-    return { ok: true, detail: `@${bot.username} in ${name ? `#${name}` : 'a direct message'}` };
+    const get = (route: `/${string}`) => api.call(timing.sendMs, (rest, signal) => rest.get(route, { signal }));
+    const { username } = me.parse(await get(Routes.user()));
+    const { type, name } = room.parse(await get(Routes.channel(threadId ?? chatId)));
+    if (!messageRooms.has(type)) {
+      return { ok: false, detail: `${name ?? chatId} takes no messages (a category or a forum): set a text channel` };
+    }
+    return { ok: true, detail: `@${username} in ${name === undefined ? 'a direct message' : `#${name}`}` };
   };
 
   return {
-    // 5 messages in 5 s for one channel (topics/rate-limits.mdx; the bucket's headers say so).
     info: { name: 'discord', title: 'Discord', idempotentSend: true, messagesPerMinute: 60 },
     start(handlers) {
       if (inbound !== null) return;
@@ -43,15 +46,15 @@ export function createDiscordChannel(
         config,
         timing,
         log,
-        onInteraction: (interaction) => void answers.take(interaction),
+        onInteraction: answers.receive,
         onState: handlers.onState,
       });
-      inbound = { connection, stopAnswers: answers.stop };
+      inbound = { connection, answers };
     },
     async stop() {
       const ending = inbound;
       inbound = null;
-      ending?.stopAnswers();
+      await ending?.answers.stop(settleMs);
       await ending?.connection.stop();
       await api.settle(settleMs);
     },
@@ -61,3 +64,6 @@ export function createDiscordChannel(
       check(address).catch((error: unknown) => ({ ok: false, detail: toSendError(error, 'Discord').message })),
   };
 }
+
+/** Kinds of channel that take messages (resources/channel.mdx#channel-types): text, direct, voice, news, threads, stage. */
+const messageRooms: ReadonlySet<number> = new Set([0, 1, 2, 3, 5, 10, 11, 12, 13]);

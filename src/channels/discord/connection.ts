@@ -4,14 +4,18 @@ import type { ChannelState } from '../contract.ts';
 import { backoffMs, pause } from '../waiting.ts';
 import type { DiscordConfig } from './config.ts';
 import { type GatewayClient, openGatewayClient } from './gateway-client.ts';
-import { toLogLine } from './log-line.ts';
 import type { DiscordTiming } from './timing.ts';
 
-/** The inbound side: connects, stays connected, tells its state. Every failure is a state followed by another try. */
+/** The gateway, kept connected until it is stopped. */
 export interface Connection {
   stop(): Promise<void>;
 }
 
+/**
+ * Supervises discord.js: its `isReady()` stays true on a dead gateway, and after close codes such as 4004, or with a
+ * resume address that no longer answers, it never comes back by itself. So the state told is our own, and a client that
+ * is not up in time is replaced.
+ */
 export function createConnection(deps: {
   readonly config: DiscordConfig;
   readonly timing: DiscordTiming;
@@ -23,49 +27,44 @@ export function createConnection(deps: {
   const stopping = new AbortController();
   let client: GatewayClient | null = null;
   let failures = 0;
-  let told = '';
 
-  const tell = (status: ChannelState['status'], fault: string) => {
-    const detail = fault === '' ? '' : `Discord: ${fault}`;
-    if (stopping.signal.aborted || told === `${status} ${detail}`) return;
-    told = `${status} ${detail}`;
-    onState({ status, detail, at: new Date() });
-  };
-
-  const holdOne = async () => {
-    client = openGatewayClient({
-      config,
-      timing,
-      log,
-      onInteraction,
-      onUp() {
-        failures = 0;
-        tell('up', '');
-      },
-      onDown: () => tell('down', 'the connection was lost; connecting again'),
-    });
-    const { status, fault, waitMs } = await client.ended;
-    tell(status, fault);
-    await client.close();
-    if (stopping.signal.aborted) return;
-    const ms = waitMs ?? (status === 'misconfigured' ? timing.misconfiguredMs : backoffMs(failures, timing.retryMs, timing.retryMostMs));
-    failures += 1;
-    await pause(ms, stopping.signal);
+  const tell = (status: ChannelState['status'], detail = '') => {
+    if (!stopping.signal.aborted) onState({ status, detail, at: new Date() });
   };
 
   const run = async () => {
-    tell('connecting', '');
+    tell('connecting', 'connecting to Discord');
     while (!stopping.signal.aborted) {
-      try {
-        await holdOne();
-      } catch (error) {
-        log.error({ channel: 'discord', error: toLogLine(error) }, 'the Discord connection failed');
-        tell('down', 'the connection failed; trying again');
-        await pause(timing.retryMostMs, stopping.signal);
-      }
+      client = openGatewayClient({
+        config,
+        timing,
+        log,
+        onInteraction,
+        onUp() {
+          failures = 0;
+          tell('up');
+        },
+        onLost: () => tell('down', 'the gateway was lost; resuming'),
+      });
+      const end = await client.ended;
+      await client.close();
+      client = null;
+      if (stopping.signal.aborted) return;
+      tell(end.status, end.detail);
+      await pause(
+        end.status === 'misconfigured'
+          ? timing.misconfiguredMs
+          : backoffMs(failures, timing.retryMs, timing.retryMostMs),
+        stopping.signal,
+      );
+      failures += 1;
     }
   };
-  const running = run();
+  const running = run().catch((error: unknown) => {
+    // Nothing above should throw; if it does, the channel says so instead of going silent.
+    log.error({ channel: 'discord', err: error }, 'the supervisor of the gateway failed');
+    tell('down', 'the gateway cannot be kept up: restart Beckon');
+  });
 
   return {
     async stop() {

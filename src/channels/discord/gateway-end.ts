@@ -1,6 +1,6 @@
 import { DiscordjsError, DiscordjsErrorCodes } from 'discord.js';
 import type { ChannelState } from '../contract.ts';
-import { toLine } from './log.ts';
+import { toLine } from './log-line.ts';
 import { isRefusedToken, refusedToken } from './send-errors.ts';
 
 /** Why a client's life ended, as the operator reads it. */

@@ -2,10 +2,10 @@
  * One line about an error. The library's errors carry request bodies and interaction tokens as properties, so they are
  * never logged whole.
  */
-export function toLogLine(error: unknown): string {
+export function toLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return scrub(`${text}${cause}`).replaceAll(/\s*\n\s*/g, '; ').slice(0, 500);
+  return scrub(`${text}${cause}`).slice(0, 500);
 }
 
 /** Blots out bot tokens and the tokens in webhook addresses. */

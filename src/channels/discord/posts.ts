@@ -1,70 +1,89 @@
 import { createHash } from 'node:crypto';
 import { Routes } from 'discord.js';
 import { z } from 'zod';
+import type { ChannelLog } from '../channel-log.ts';
 import type { ChannelAddress, Receipt } from '../contract.ts';
 import type { Page } from '../page.ts';
 import type { Api } from './api.ts';
+import { toLine } from './log-line.ts';
 import { type DiscordContent, renderPage } from './render.ts';
-import { toSendError } from './send-errors.ts';
+import { isRefusedForm, toSendError } from './send-errors.ts';
 
 /** Posting and editing pages. */
 export interface Posts {
-  /** The same page token at the same address is one message, for the few minutes that Discord keeps a nonce. @throws SendError */
+  /** The same page token within minutes is the same message. @throws SendError */
   post(page: Page, address: ChannelAddress): Promise<Receipt>;
   /** @throws SendError */
   edit(receipt: Receipt, page: Page): Promise<Receipt>;
 }
 
-const postedMessage = z.object({
-  id: z.string(),
-  content: z.string().default(''),
-  components: z.array(z.unknown()).default([]),
-  embeds: z.array(z.object({ description: z.string().default('') })).default([]),
-});
+const posted = z.object({ id: z.string(), content: z.string(), components: z.array(z.unknown()).default([]) });
 
-/** Discord's limit of a nonce. */
-const mostNonce = 25;
+export function createPosts(deps: { readonly api: Api; readonly sendMs: number; readonly log: ChannelLog }): Posts {
+  const { api, sendMs, log } = deps;
 
-export function createPosts(deps: { readonly api: Api }): Posts {
-  const { api } = deps;
+  const patch = (receipt: Receipt, content: DiscordContent, ms: number) =>
+    api.call(ms, (rest, signal) =>
+      rest.patch(Routes.channelMessage(roomOf(receipt), receipt.messageId), { body: content, signal }),
+    );
 
-  const edit = async (receipt: Receipt, content: DiscordContent): Promise<Receipt> => {
-    const room = receipt.threadId ?? receipt.chatId;
+  /** Discord may dislike the dashboard's address (a host without a dot, say): better a page without a link than none. */
+  const withoutLinkIfRefused = async <T>(page: Page, attempt: (content: DiscordContent) => Promise<T>): Promise<T> => {
     try {
-      return await api.call(
-        (rest, signal) => rest.patch(Routes.channelMessage(room, receipt.messageId), { body: content, signal }),
-        () => receipt,
-      );
+      return await attempt(renderPage(page));
     } catch (error) {
-      throw toSendError(error, `editing a page in ${room}`);
+      const { detailUrl, ...rest } = page;
+      if (detailUrl === undefined || !isRefusedForm(error)) throw error;
+      log.warn({ channel: 'discord', reason: toLine(error) }, 'Discord refused a page: trying without its link');
+      return attempt(renderPage(rest));
     }
   };
 
   return {
     async post(page, address) {
-      const room = address.threadId ?? address.chatId;
-      const content = renderPage(page);
-      const body = { ...content, nonce: toNonce(page.token, room), enforce_nonce: true };
-      const posted = await api
-        .call((rest, signal) => rest.post(Routes.channelMessages(room), { body, signal }), postedMessage.parse)
-        .catch((error: unknown) => {
-          throw toSendError(error, `posting to ${room}`);
+      const until = performance.now() + sendMs;
+      const left = () => until - performance.now();
+      const nonce = toNonce(page.token);
+      try {
+        return await withoutLinkIfRefused(page, async (content) => {
+          const found = await api.call(left(), (rest, signal) =>
+            rest.post(Routes.channelMessages(roomOf(address)), {
+              body: { ...content, nonce, enforce_nonce: true },
+              signal,
+            }),
+          );
+          const message = posted.parse(found);
+          const receipt = { ...address, messageId: message.id };
+          // Discord answers a repeated nonce with the earlier message as it is, which may show an earlier state.
+          if (isOther(message, content)) await patch(receipt, content, left());
+          return receipt;
         });
-      const receipt = { ...address, messageId: posted.id };
-      // An earlier try that Discord took although its call broke: the message shows the page as it was then.
-      return isSame(posted, content) ? receipt : edit(receipt, content);
+      } catch (error) {
+        throw toSendError(error, `posting to ${address.chatId}`);
+      }
     },
-    edit: (receipt, page) => edit(receipt, renderPage(page)),
+    async edit(receipt, page) {
+      const until = performance.now() + sendMs;
+      try {
+        await withoutLinkIfRefused(page, (content) => patch(receipt, content, until - performance.now()));
+        return receipt;
+      } catch (error) {
+        throw toSendError(error, `editing a page in ${receipt.chatId}`);
+      }
+    },
   };
 }
 
-/** Discord keeps nonces by author, not by channel: the channel is part of ours. */
-function toNonce(token: string, room: string): string {
-  return createHash('sha256').update(`${room} ${token}`).digest('base64url').slice(0, mostNonce);
+/** A thread is a channel of its own. */
+function roomOf({ chatId, threadId }: ChannelAddress): string {
+  return threadId ?? chatId;
 }
 
-function isSame(posted: z.infer<typeof postedMessage>, content: DiscordContent): boolean {
-  const texts = (message: { content: string; embeds: readonly { description?: string }[] }) =>
-    [message.content, ...message.embeds.map((embed) => embed.description ?? '')].map((text) => text.trim()).join('\n');
-  return texts(posted) === texts(content) && posted.components.length === content.components.length;
+/** At most 25 characters (resources/message.mdx#create-message). */
+function toNonce(token: string): string {
+  return token.length <= 25 ? token : createHash('sha256').update(token).digest('base64url').slice(0, 25);
+}
+
+function isOther(message: z.infer<typeof posted>, content: DiscordContent): boolean {
+  return message.content !== content.content || message.components.length !== content.components.length;
 }

@@ -17,7 +17,7 @@ export interface DiscordContent {
  * Discord's limits (resources/message.mdx#embed-limits). Which unit it counts is not documented: UTF-16 units are the
  * strictest reading.
  */
-const most = { total: 6_000, description: 4_096, fieldValue: 1_024 } as const;
+const most = { total: 6_000, description: 4_096 } as const;
 
 /** What everybody gets, however much the others want; words alone may fill an embed. Together under the total less our own words. */
 const least = { words: 4_000, title: 300, option: 100, gist: 300 } as const;
@@ -71,7 +71,7 @@ function renderBody(
   const danger = renderDanger(page.danger);
   const notes = renderNotes(page);
   const wants = (text: string | null) => (text === null ? 0 : escapeMarkdown(text).length);
-  const ours = danger.length + '### \n'.length + countText([...notes, ...last]) + labels.length * mostOptionNames;
+  const ours = danger.length + '### \n'.length + countText([...notes, ...last]) + labels.length * mostAroundOption;
   const [wordsRoom = 0, titleRoom = 0, ...rooms] = allot(most.total - ours, [
     { wants: Math.min(wants(words), most.description), least: least.words },
     { wants: wants(title), least: least.title },
@@ -82,19 +82,29 @@ function renderBody(
 
   const head = `${danger}### ${fitEscaped(title, titleRoom)}\n`;
   const gistParts = splitEscaped(gist, { first: most.description - head.length, size: most.description }, gistRoom);
-  const body = gistParts.map((part, index): APIEmbed => ({ color, description: index === 0 ? head + part : part }));
-  const fields = [
-    ...labels.flatMap((label, index) => renderOption(page, index, label, rooms[index] ?? 0)),
-    ...notes,
-    ...last,
-  ];
+  const options = labels.map((label, index) => renderOption(page, index, label, rooms[index] ?? 0));
+  const blocks = [...gistParts.map((part, index) => (index === 0 ? head + part : part)), ...options];
+  const body = fillDescriptions(blocks).map((description): APIEmbed => ({ color, description }));
+  const fields = [...notes, ...last];
   const end = body.at(-1);
   if (end !== undefined && fields.length > 0) end.fields = fields;
   return [...(words === null ? [] : [{ color, description: fitEscaped(words, wordsRoom) }]), ...body];
 }
 
-/** `✔ ★ 1 (recommended)` and `1 …` for what needs a second field. */
-const mostOptionNames = 30;
+/** What stands around an option's label: `\n\n✔ ★ 1\. … (recommended)`. */
+const mostAroundOption = 30;
+
+/** As few embeds as the limit of a description allows; blocks stand apart. */
+function fillDescriptions(blocks: readonly string[]): string[] {
+  const full: string[] = [];
+  for (const block of blocks) {
+    const open = full.at(-1);
+    const joined = `${open}\n\n${block}`;
+    if (open === undefined || joined.length > most.description) full.push(block);
+    else full[full.length - 1] = joined;
+  }
+  return full;
+}
 
 function countText(fields: readonly APIEmbedField[]): number {
   return fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
@@ -104,15 +114,11 @@ function renderDanger(danger: DangerLevel | undefined): string {
   return danger === undefined ? '' : `${dangers[danger].mark} **${dangers[danger].name}**\n`;
 }
 
-/** An option in full, numbered; ★ and ✔ stand in the name, where no label can forge them. */
-function renderOption(page: Page, index: number, label: string, room: number): APIEmbedField[] {
+/** An option in full, on one line; ★ and ✔ stand before the number, where no label can forge them. */
+function renderOption(page: Page, index: number, label: string, room: number): string {
   const recommended = page.options[index]?.recommended === true;
-  const chosen = page.outcome?.chosenOption?.index === index;
-  const name = `${chosen ? '✔ ' : ''}${recommended ? '★ ' : ''}${index + 1}${recommended ? ' (recommended)' : ''}`;
-  return splitEscaped(label, { size: most.fieldValue }, room).map((value, piece) => ({
-    name: piece === 0 ? name : `${index + 1} …`,
-    value,
-  }));
+  const mark = `${page.outcome?.chosenOption?.index === index ? '✔ ' : ''}${recommended ? '★ ' : ''}`;
+  return `${mark}${index + 1}\\. ${fitEscaped(label, room)}${recommended ? ' (recommended)' : ''}`;
 }
 
 function renderNotes(page: Page): APIEmbedField[] {

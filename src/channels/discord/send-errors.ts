@@ -1,58 +1,74 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { SendError, type SendFate } from '../contract.ts';
-import { toLogLine } from './log-line.ts';
+import { scrub, toLine } from './log-line.ts';
 
-/**
- * What Discord's codes mean for us (topics/opcodes-and-status-codes.mdx#json). A message that is not ours any more (50005)
- * cannot be brought up to date: a pending page is posted again.
- */
-const fates: Readonly<Record<string, 'gone' | 'dead' | 'misconfigured'>> = {
-  10008: 'gone',
-  50005: 'gone',
-  10003: 'dead',
-  50001: 'dead',
-  50007: 'dead',
-  50008: 'dead',
-  50083: 'dead',
-  160005: 'dead',
-  40001: 'misconfigured',
-  50013: 'misconfigured',
-  50014: 'misconfigured',
-  // A page that Discord refuses will be refused again: an operator has to see it.
-  50006: 'misconfigured',
-  50035: 'misconfigured',
+/** What Discord's codes mean for us (topics/opcodes-and-status-codes.mdx#json). */
+const meanings: Readonly<
+  Record<number, { readonly kind: 'gone' | 'dead' | 'misconfigured'; readonly advice: string }>
+> = {
+  10003: { kind: 'dead', advice: 'the channel does not exist any more: set another' },
+  10008: { kind: 'gone', advice: 'the message was deleted' },
+  50001: {
+    kind: 'misconfigured',
+    advice: 'the bot may not see the channel: give it View Channel there, or invite it to the server',
+  },
+  50005: { kind: 'gone', advice: 'the message was written by another bot' },
+  50007: { kind: 'dead', advice: 'this person does not take direct messages from the bot' },
+  50013: {
+    kind: 'misconfigured',
+    advice: 'the bot lacks a permission in the channel: give it View Channel, Send Messages and Embed Links',
+  },
+  50035: { kind: 'misconfigured', advice: 'Discord refused the form of the page' },
+  50083: { kind: 'dead', advice: 'the thread is archived: open it again or set another' },
 };
-
-const advice: Readonly<Record<string, string>> = {
-  10003: 'the channel does not exist: check its id',
-  10008: 'the message was deleted',
-  50001: 'the bot may not see the channel: invite it and let it view the channel',
-  50007: 'the person takes no direct messages from the bot',
-  50013: 'the bot may not write there: give it the permissions Send Messages and Embed Links',
-  50083: 'the thread is archived: open it again or choose another channel',
-};
-
-export const tokenAdvice = 'Discord does not accept the bot token: copy it again from the Developer Portal (Bot > Reset Token)';
 
 /** Reads what went wrong with a call as a fate for the engine. */
 export function toSendError(error: unknown, doing: string): SendError {
   if (error instanceof SendError) return error;
-  const make = (fate: SendFate, what: string) => new SendError(fate, `${doing}: ${what}`, { cause: error });
-  if (error instanceof RateLimitError) {
-    const afterMs = waitOf(error);
-    return make({ kind: 'retry', afterMs }, `Discord asks to wait ${(afterMs / 1_000).toFixed(1)} s`);
-  }
-  if (error instanceof DiscordAPIError) {
-    if (error.status === 401) return make({ kind: 'misconfigured' }, tokenAdvice);
-    const kind = fates[error.code];
-    const fate: SendFate = kind === undefined ? { kind: 'retry', afterMs: null } : { kind };
-    return make(fate, advice[error.code] ?? `Discord says ${error.code}, ${toLogLine(error)}`);
-  }
-  if (error instanceof HTTPError) return make({ kind: 'retry', afterMs: null }, `Discord answered with HTTP ${error.status}`);
-  return make({ kind: 'retry', afterMs: null }, `Discord could not be reached (${toLogLine(error)})`);
+  const { fate, text } = read(error);
+  return new SendError(fate, scrub(`${doing}: ${text}`), { cause: error });
 }
 
-/** Milliseconds until the limit is over. */
-export function waitOf({ retryAfter, timeToReset }: RateLimitError): number {
-  return Math.max(1, Math.ceil(Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : timeToReset));
+/** True when Discord refused what the page holds, not where it goes. */
+export function isRefusedForm(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.code === 50035;
+}
+
+/** True when no retry can help before an operator has set another token. */
+export function isRefusedToken(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.status === 401;
+}
+
+export const refusedToken =
+  'Discord does not accept the bot token: copy it again (Developer Portal > Bot > Reset Token) into BECKON_DISCORD_TOKEN';
+
+function read(error: unknown): { readonly fate: SendFate; readonly text: string } {
+  if (error instanceof RateLimitError) {
+    const afterMs = Math.max(error.retryAfter, error.sublimitTimeout, 1);
+    const scope = error.global ? 'all calls of the bot' : 'this channel';
+    return {
+      fate: { kind: 'retry', afterMs },
+      text: `Discord asks to wait ${Math.ceil(afterMs / 1_000)} s with ${scope}`,
+    };
+  }
+  if (error instanceof DiscordAPIError) return readRefusal(error);
+  if (error instanceof HTTPError)
+    return { fate: { kind: 'retry', afterMs: null }, text: `Discord answered ${error.status}` };
+  if (error instanceof Error && error.name === 'AbortError') {
+    return { fate: { kind: 'retry', afterMs: null }, text: 'Discord did not answer in time' };
+  }
+  return { fate: { kind: 'retry', afterMs: null }, text: toLine(error) };
+}
+
+function readRefusal(error: DiscordAPIError): { readonly fate: SendFate; readonly text: string } {
+  const code = Number(error.code);
+  const meaning = meanings[code];
+  if (isRefusedToken(error)) return { fate: { kind: 'misconfigured' }, text: refusedToken };
+  if (meaning !== undefined) {
+    const detail = code === 50035 ? ` (${error.message.replaceAll('\n', ' ').slice(0, 300)})` : '';
+    return { fate: { kind: meaning.kind }, text: `${meaning.advice}${detail}` };
+  }
+  const text = `Discord says ${code} ${error.message.slice(0, 200)}`;
+  if (error.status === 403 || error.status === 404) return { fate: { kind: 'misconfigured' }, text };
+  return { fate: { kind: 'retry', afterMs: null }, text };
 }

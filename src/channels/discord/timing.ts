@@ -4,6 +4,8 @@ export interface DiscordTiming {
   readonly sendMs: number;
   /** A gateway that is not (back) up after this long gets a new client: the library may try for ever in vain. */
   readonly backMs: number;
+  /** From a new socket to Discord's HELLO. */
+  readonly helloMs: number;
   /** First and longest pause between clients. The longest keeps us under 1,000 IDENTIFYs a day, beyond which Discord resets the token. */
   readonly retryMs: number;
   readonly retryMostMs: number;
@@ -13,6 +15,8 @@ export interface DiscordTiming {
   readonly ackMs: number;
   /** A form is a first response too; what may be asked before it is opened has this long. */
   readonly composeMs: number;
+  /** One response to an interaction. */
+  readonly respondMs: number;
   /** Closing the gateway politely. */
   readonly closeMs: number;
 }
@@ -20,10 +24,12 @@ export interface DiscordTiming {
 export const defaultTiming: DiscordTiming = {
   sendMs: 10_000,
   backMs: 60_000,
+  helloMs: 15_000,
   retryMs: 1_000,
   retryMostMs: 120_000,
   misconfiguredMs: 300_000,
   ackMs: 1_500,
   composeMs: 1_000,
+  respondMs: 10_000,
   closeMs: 2_000,
 };

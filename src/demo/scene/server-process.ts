@@ -89,7 +89,7 @@ function readGreeting(
     });
     if (stdout === null || stderr === null) return fail('the server has no output');
     createInterface({ input: stderr }).on('line', (line) => {
-      lastWords = line.replace(/^beckon: /, '');
+      lastWords = toWords(line) ?? lastWords;
       onLine(line);
     });
     createInterface({ input: stdout }).on('line', (line) => {
@@ -99,6 +99,12 @@ function readGreeting(
       if (link !== undefined && url !== null) resolve({ url, signInLink: link });
     });
   });
+}
+
+/** What a line says of a failure: the server's own sentence, else the name of an error; not the frames below it. */
+function toWords(line: string): string | null {
+  if (line.startsWith('beckon: ')) return line.slice('beckon: '.length);
+  return /^\w*Error\b/.test(line) ? line : null;
 }
 
 async function untilReady(url: URL, signal: AbortSignal): Promise<void> {

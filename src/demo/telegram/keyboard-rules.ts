@@ -35,7 +35,8 @@ function readKeyboard(rows: unknown): Markup | Refusal {
   if (!Array.isArray(rows)) return bad('field "inline_keyboard" of the InlineKeyboardMarkup must be an Array');
   const keyboard: JsonObject[][] = [];
   for (const row of rows) {
-    if (!Array.isArray(row)) return bad('field "inline_keyboard" of the InlineKeyboardMarkup must be an Array of Arrays');
+    if (!Array.isArray(row))
+      return bad('field "inline_keyboard" of the InlineKeyboardMarkup must be an Array of Arrays');
     const buttons: JsonObject[] = [];
     for (const item of row) {
       const button = readButton(item);

@@ -145,7 +145,12 @@ describe('the gateway', () => {
   it('an event that discord.js cannot read is a line in the log', async () => {
     await open();
     await rig.whenUp();
-    rig.chat.gateway.dispatch('MESSAGE_CREATE', { id: '1', channel_id: '140000000000000001', thread: null, author: null });
+    rig.chat.gateway.dispatch('MESSAGE_CREATE', {
+      id: '1',
+      channel_id: '140000000000000001',
+      thread: null,
+      author: null,
+    });
     rig.chat.gateway.dispatch('INTERACTION_CREATE', { id: '1', type: 3, data: { component_type: 2 } });
     await pressWorks();
     expect(rig.logged.some((line) => line.includes('could not be read'))).toBe(true);

@@ -54,7 +54,10 @@ describe('sending', () => {
     [{ kind: 'error', status: 403, code: 50001, message: 'Missing Access' } as const, { kind: 'misconfigured' }],
     [{ kind: 'error', status: 404, code: 10003, message: 'Unknown Channel' } as const, { kind: 'dead' }],
     [{ kind: 'error', status: 400, code: 50083, message: 'Thread is archived' } as const, { kind: 'dead' }],
-    [{ kind: 'error', status: 403, code: 50007, message: 'Cannot send messages to this user' } as const, { kind: 'dead' }],
+    [
+      { kind: 'error', status: 403, code: 50007, message: 'Cannot send messages to this user' } as const,
+      { kind: 'dead' },
+    ],
   ])('%o means %o, said after one call', async (fault, fate) => {
     rig.chat.faults.next(create, 1, fault);
     const found = await fateOf(send());
@@ -69,7 +72,10 @@ describe('sending', () => {
   it('a wrong token is misconfigured, names the variable and not the token, and a right call works afterwards', async () => {
     rig.chat.faults.next(create, 1, { kind: 'error', status: 401, code: 0, message: '401: Unauthorized' });
     const error = await send().catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ fate: { kind: 'misconfigured' }, message: expect.stringContaining('BECKON_DISCORD_TOKEN') });
+    expect(error).toMatchObject({
+      fate: { kind: 'misconfigured' },
+      message: expect.stringContaining('BECKON_DISCORD_TOKEN'),
+    });
     expect(String(error)).not.toContain(rig.chat.environment.BECKON_DISCORD_TOKEN);
     expect((await send()).messageId).toBe(rig.chat.messages()[0]?.id);
   });
@@ -84,7 +90,11 @@ describe('sending', () => {
   it('goes out without its link where Discord refuses the address', async () => {
     rig.chat.faults.next(create, 1, { kind: 'error', status: 400, code: 50035, message: 'Invalid Form Body' });
     await send();
-    expect(rig.chat.messages()[0]?.buttons.map((button) => button.label)).toEqual(['Approve', 'Deny', 'Deny with reason…']);
+    expect(rig.chat.messages()[0]?.buttons.map((button) => button.label)).toEqual([
+      'Approve',
+      'Deny',
+      'Deny with reason…',
+    ]);
   });
 });
 
@@ -93,7 +103,8 @@ describe('a real bucket', () => {
     const tight = await createRig({ emulator: { rates: { posts: 2, perMs: 1_000 } } });
     try {
       const fates = [];
-      for (const token of ['a', 'b', 'c', 'd']) fates.push(await fateOf(tight.channel.send(somePage({ token }), tight.address)));
+      for (const token of ['a', 'b', 'c', 'd'])
+        fates.push(await fateOf(tight.channel.send(somePage({ token }), tight.address)));
       expect(fates.slice(0, 2)).toEqual(['sent', 'sent']);
       expect(fates.slice(2)).toMatchObject([{ kind: 'retry' }, { kind: 'retry' }]);
       expect(tight.chat.calls().filter((call) => call.status === 429)).toEqual([]);
@@ -134,7 +145,10 @@ describe('check', () => {
 
   it('says what is wrong and what to do', async () => {
     rig.chat.setAccess({ visible: false });
-    expect(await rig.channel.check(rig.address)).toMatchObject({ ok: false, detail: expect.stringContaining('View Channel') });
+    expect(await rig.channel.check(rig.address)).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('View Channel'),
+    });
     expect(await rig.channel.check({ chatId: '999999999999999999' })).toMatchObject({ ok: false });
   });
 });

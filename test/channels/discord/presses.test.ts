@@ -19,7 +19,13 @@ const post = async (more: Parameters<typeof somePage>[0] = {}) => {
   if (message === undefined) throw new Error('nothing was posted');
   return message;
 };
-const steering = { kind: 'steering' as const, options: [{ label: 'Left', recommended: true }, { label: 'Right', recommended: false }] };
+const steering = {
+  kind: 'steering' as const,
+  options: [
+    { label: 'Left', recommended: true },
+    { label: 'Right', recommended: false },
+  ],
+};
 
 describe('a press', () => {
   it('is handed on with token, account and id, and answered privately', async () => {
@@ -60,7 +66,9 @@ describe('a press', () => {
   it('made twice at once is two events, each with its reply', async () => {
     let first = true;
     rig.onAnswer = async (): Promise<AnswerReply> => {
-      const reply: AnswerReply = first ? { fate: 'accepted', text: 'Recorded.' } : { fate: 'late', text: 'Ada was first.' };
+      const reply: AnswerReply = first
+        ? { fate: 'accepted', text: 'Recorded.' }
+        : { fate: 'late', text: 'Ada was first.' };
       first = false;
       return reply;
     };
@@ -72,7 +80,10 @@ describe('a press', () => {
   });
 
   it('by somebody who is refused is told in the very words, which ping nobody', async () => {
-    rig.onAnswer = async () => ({ fate: 'refused', text: 'You are *not* on the list, <@130000000000000002> @everyone' });
+    rig.onAnswer = async () => ({
+      fate: 'refused',
+      text: 'You are *not* on the list, <@130000000000000002> @everyone',
+    });
     const message = await post();
     const mallory = rig.chat.people[2]?.id ?? '';
     await rig.chat.press(mallory, message.id, buttonOf(message, 'Approve'));
@@ -106,7 +117,9 @@ describe('a form', () => {
     expect(rig.answers).toEqual([]);
     expect(rig.chat.openForm(rig.ada)).toEqual({ title: 'Deny with a reason', label: 'Reason', maxLength: 2_000 });
     await rig.chat.submitForm(rig.ada, 'Not on a *Friday*');
-    expect(rig.answers).toMatchObject([{ choice: { kind: 'deny' }, text: 'Not on a *Friday*', pageToken: 'tok_0123456789abcdefgh' }]);
+    expect(rig.answers).toMatchObject([
+      { choice: { kind: 'deny' }, text: 'Not on a *Friday*', pageToken: 'tok_0123456789abcdefgh' },
+    ]);
     expect(rig.chat.openForm(rig.ada)).toBeNull();
     expect(rig.chat.privateNotes(rig.ada)).toEqual(['Recorded: approved.']);
   });

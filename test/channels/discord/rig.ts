@@ -51,7 +51,10 @@ export async function createRig(
   const line = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
   const channel = createDiscordChannel(
     { token: options.token ?? token, apiUrl: options.apiUrl ?? chat.apiUrl },
-    { log: { debug: line, info: line, warn: line, error: line }, ...(options.timing ? { timing: options.timing } : {}) },
+    {
+      log: { debug: line, info: line, warn: line, error: line },
+      ...(options.timing ? { timing: options.timing } : {}),
+    },
   );
   const rig: Rig = {
     chat,
