@@ -99,6 +99,8 @@ export async function startBeckon(deps: {
     // The ledger
     const store = await openLedgerStore({ url: databaseUrlOf(config, dataDir) });
     const instanceId = newId();
+    // Two live servers cannot share it, since they cannot share the port; a server that comes back has the same.
+    const owner = `${hostname()}:${port}`;
     await ensureLocalKey({ store, clock, newId, newSecret, dataDir });
 
     // The engine
@@ -114,7 +116,7 @@ export async function startBeckon(deps: {
       pageOf: render,
       changes,
       clock,
-      owner: `${hostname()}:${instanceId}`,
+      owner,
       log,
     });
     const expirer = createExpirer({ store, changes, clock, log });
@@ -164,7 +166,7 @@ export async function startBeckon(deps: {
       at,
     );
     await expirer.start();
-    await store.refreshPages(at);
+    await store.refreshPages(at, owner);
     deliverer.start();
     for (const one of configured)
       one.channel.start(createChannelHandlers({ store, receiveAnswer, channelSet, channel: one.channel.info, log }));

@@ -113,6 +113,21 @@ describe('a visitor of the demo', () => {
       .waitFor();
   }, 40_000);
 
+  it('writes an answer as a reply in Telegram', async () => {
+    await pane('agent')
+      .getByRole('button', { name: /Ask for steering/ })
+      .click();
+    await newest('telegram').getByText('Two tests contradict each other').waitFor();
+    await newest('telegram').getByRole('button', { name: /Write/ }).click();
+    const reply = pane('telegram').getByTestId('form');
+    await reply.getByRole('textbox').fill('Half-even; mend ledger.spec.');
+    await reply.getByRole('button', { name: 'Send the reply' }).click();
+    await result().getByText('answered', { exact: true }).waitFor();
+    expect(await resultFields()).toMatchObject({ status: 'answered', answer: 'Half-even; mend ledger.spec.' });
+    await newest('slack').getByText('Half-even; mend ledger.spec.').waitFor();
+    await newest('discord').getByText('Half-even; mend ledger.spec.').waitFor();
+  }, 40_000);
+
   it('gives the call up: the pages turn neutral', async () => {
     await pane('agent')
       .getByRole('button', { name: /Ask a plan check/ })

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ask,
   messageWith,
-  press,
   type RunningBeckon,
   settledCopy,
   startRunningBeckon,
@@ -33,28 +32,26 @@ describe('nobody answers', () => {
     for (const name of all) await settledCopy(running.chats[name], title, 'expired');
   });
 
-  it('a press that the platform kept until after the end is told that it came too late', async () => {
+  it.each(all)('a person on %s whose screen still showed the button is told that it came too late', async (name) => {
     const agent = await running.agent();
-    const title = 'Clear the cache?';
-    const chat = running.chats.slack;
+    const title = `Clear the cache, late on ${name}?`;
+    const chat = running.chats[name];
     const waiting = ask(agent, 'request_permission', { title, gist: 'It is stale.' });
     const message = await messageWith(chat, title);
     const approve = message.buttons.find((button) => button.label.startsWith('Approve'))?.id ?? '';
-    await waiting;
+    expect((await waiting).status).toBe('expired');
+    await settledCopy(chat, title, 'expired');
     const person = chat.people[0]?.id ?? '';
-    // The person's screen still showed the button: the platform takes presses of a message as it was.
-    await chat.press(person, message.id, approve).catch(() => {});
-    const told = () => chat.privateNotes(person).some((note) => note.includes('expired'));
-    if (chat.messages().some((one) => one.id === message.id && one.buttons.length > 0))
-      await until('told', 5_000, () => told() || undefined);
-    expect((await ask(agent, 'request_permission', { title: `${title} (again)`, gist: 'x' })).status).toBe('expired');
+    await chat.press(person, message.id, approve);
+    await until(
+      `${name} tells who was first`,
+      5_000,
+      () => chat.privateNotes(person).some((note) => note.includes('counted as a no')) || undefined,
+    );
+    await settledCopy(chat, title, 'expired');
   });
 
   it('leaves the emulators without complaint', () => {
     for (const name of all) expect(running.chats[name].violations()).toEqual([]);
-  });
-
-  it('takes no press on a settled page', async () => {
-    await expect(press(running.chats.telegram, 'Rotate the signing key?', 'Approve')).rejects.toThrow('never happened');
   });
 });

@@ -31,7 +31,11 @@ export function createShards(limits: { readonly helloMs: number }): Shards & {
       strategies.push(strategy);
       return strategy;
     },
-    freeze: () => each((shard) => void Reflect.set(shard, 'internalConnect', async () => {})),
+    freeze() {
+      // A login that is still under way would make its shards and connect them later.
+      for (const strategy of strategies) Object.assign(strategy, { spawn: async () => {}, connect: async () => {} });
+      each((shard) => void Reflect.set(shard, 'internalConnect', async () => {}));
+    },
     cut: () =>
       each((shard) => {
         const socket: unknown = Reflect.get(shard, 'connection');

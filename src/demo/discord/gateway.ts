@@ -84,7 +84,7 @@ export function createGateway(deps: {
     const d = toObject(frame.d);
     switch (frame.op) {
       case op.heartbeat:
-        if (acks) socket.send(JSON.stringify({ op: op.ack }));
+        if (acks) socket.send(JSON.stringify({ op: op.ack, d: null }));
         return current;
       case op.identify: {
         counts.identify += 1;

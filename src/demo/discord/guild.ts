@@ -34,6 +34,8 @@ export interface DiscordMessage {
   editedAt: Date | null;
   /** A deferred response that has no content yet: "Beckon is thinking…". */
   loading: boolean;
+  /** Rows of buttons before its edits: an app that has not seen the edit yet still shows them. */
+  earlier?: readonly JsonObject[];
 }
 
 /** Somebody was notified by what a message says. */
@@ -122,6 +124,7 @@ export function createGuild(deps: {
       return message;
     },
     edit(message, change, allowed) {
+      message.earlier = [...(message.earlier ?? []), ...message.components];
       Object.assign(message, trimmed({ ...message, ...change }), { editedAt: now(), loading: false });
       notePings(message, allowed);
       changed();

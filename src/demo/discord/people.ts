@@ -1,9 +1,9 @@
 import type { EmulatedChat } from '../emulator.ts';
-import { componentTypes } from './component-rules.ts';
+import { componentTypes, linkStyle } from './component-rules.ts';
 import type { Gateway } from './gateway.ts';
 import { bot, type DiscordMessage, type Guild, guildId } from './guild.ts';
 import type { Interaction, Interactions } from './interactions.ts';
-import { type JsonObject, toObjects } from './json.ts';
+import { type JsonObject, toObjects, toText } from './json.ts';
 import { readModalInput } from './modal-rules.ts';
 import { type Modals, toForm } from './modals.ts';
 import { toChannel, toMember, toMessage, toUser } from './payloads.ts';
@@ -34,7 +34,9 @@ export function createPeople(deps: {
       const source = findMessage(guild, messageId);
       const button = source === null ? null : findButton(source, buttonId);
       if (source === null || button === null)
-        throw new Error(`There is no button ${buttonId} on message ${messageId} any more.`);
+        throw new Error(`There was never a button ${buttonId} on message ${messageId}.`);
+      // A link opens in the browser; the bot hears nothing of it.
+      if (button.style === linkStyle) return;
       const { channelId } = source;
       const interaction = interactions.create({ id: newId(), kind: 'component', personId, channelId, source });
       if (await deliver(interaction, { component_type: componentTypes.button, custom_id: button.custom_id, id: 1 }))
@@ -121,9 +123,8 @@ function findMessage(guild: Guild, id: string): DiscordMessage | null {
   return null;
 }
 
-function findButton(message: DiscordMessage, customId: string): JsonObject | null {
-  return (
-    message.components.flatMap((row) => toObjects(row.components)).find((button) => button.custom_id === customId) ??
-    null
-  );
+function findButton(message: DiscordMessage, id: string): JsonObject | null {
+  const rows = [...message.components, ...(message.earlier ?? [])];
+  const buttons = rows.flatMap((row) => toObjects(row.components));
+  return buttons.find((button) => button.custom_id === id || `link:${toText(button.url)}` === id) ?? null;
 }

@@ -42,16 +42,18 @@ export function ConsoleState({ console, now }: { readonly console: AgentConsole;
           <p class="blocked-line">
             <span class="pulse" aria-hidden="true" />
             <b>Blocked, waiting for a person</b>
-            <span class="elapsed" data-since={blocked.since.getTime()} aria-hidden="true">
-              {elapsed(now.getTime() - blocked.since.getTime())}
-            </span>
           </p>
           <p class="blocked-on">
             <code>{blocked.tool}</code> {blocked.title}
           </p>
-          <button type="button" class="withdraw" data-act="withdraw">
-            Give the call up
-          </button>
+          <p class="blocked-acts">
+            <button type="button" class="withdraw" data-act="withdraw">
+              Give the call up
+            </button>
+            <span class="elapsed" data-since={blocked.since.getTime()} aria-hidden="true">
+              {elapsed(now.getTime() - blocked.since.getTime())}
+            </span>
+          </p>
         </div>
       )}
     </>

@@ -36,13 +36,7 @@ export const discordLook: ChatLook = {
             <Time at={message.at} text={`Today at ${clockTime(message.at)}`} />
             {message.edited ? <span class="edited">(edited)</span> : null}
           </p>
-          {byApp ? (
-            <div class={`embed embed-${moodOf(message)}`}>
-              <Parts parts={message.parts} />
-            </div>
-          ) : (
-            <Parts parts={message.parts} />
-          )}
+          {byApp ? <AppMessage message={message} /> : <Parts parts={message.parts} />}
           <MessageButtons message={message} />
         </div>
         <ReplyButton message={message} />
@@ -79,9 +73,24 @@ export const discordLook: ChatLook = {
   ),
 };
 
+/** The text of the message, where it has one, above its embed. */
+function AppMessage({ message }: { readonly message: ChatMessage }) {
+  const { parts } = message;
+  const line = parts.findIndex((part) => part.style === 'divider');
+  return (
+    <>
+      {line < 1 ? null : <Parts parts={parts.slice(0, line)} />}
+      <div class={`embed embed-${moodOf(message)}`}>
+        <Parts parts={parts.slice(line + 1)} />
+      </div>
+    </>
+  );
+}
+
 /** Stands in for the embed's own colour, which the emulator's people side does not tell. */
 function moodOf(message: ChatMessage): string {
   if (message.buttons.some((button) => button.look !== 'link')) return 'open';
-  const text = message.text.toLowerCase();
-  return ['approved', 'denied', 'answered', 'expired', 'cancelled'].find((word) => text.includes(word)) ?? 'open';
+  // Of the lines that begin with an outcome the first is ours: an agent's own text comes below it.
+  const outcome = /^[^\p{L}\n]*(approved|denied|answered|expired|cancelled|withdrawn)\b/imu.exec(message.text)?.[1];
+  return outcome?.toLowerCase() ?? 'open';
 }

@@ -60,6 +60,19 @@ function Part({ part }: { readonly part: ChatPart }) {
     case 'divider':
       return <hr />;
     default:
-      return <p dir="auto">{part.text}</p>;
+      return <p dir="auto">{withLinks(part.text)}</p>;
   }
+}
+
+/** Web addresses become links, as the platforms' apps make them. */
+function withLinks(text: string): ComponentChildren[] {
+  return text.split(/(https?:\/\/[^\s<>"]+)/).map((piece, index) =>
+    index % 2 === 0 || !URL.canParse(piece) ? (
+      piece
+    ) : (
+      <a class="web" href={piece} target="_blank" rel="noopener noreferrer">
+        {piece}
+      </a>
+    ),
+  );
 }

@@ -1,5 +1,4 @@
 import { Avatar } from './avatar.tsx';
-import { FormFields } from './form-fields.tsx';
 import type { ChatLook } from './look.ts';
 import { MessageButton } from './message-button.tsx';
 import { Parts } from './message-parts.tsx';
@@ -58,15 +57,23 @@ export const telegramLook: ChatLook = {
       </p>
     </div>
   ),
+  // Telegram has no forms: the app opens a reply to the message that asks for one, in place of the composer.
   Form: ({ form }) => (
     <>
-      <header class="form-head">
-        <h3>{form.title}</h3>
-        <button type="button" class="form-x" data-act="close-form" aria-label="Close the form">
+      <p class="replying">
+        <span class="replying-to">
+          <b>Reply to Beckon</b> {form.title}
+        </span>
+        <button type="button" data-act="close-form" aria-label="Do not reply">
           ✕
         </button>
-      </header>
-      <FormFields form={form} submit="Send" cancel="Cancel" />
+      </p>
+      <div class="force-reply">
+        <textarea name="text" rows={2} maxLength={form.maxLength} placeholder={form.label} aria-label={form.label} />
+        <button type="submit" aria-label="Send the reply">
+          <span aria-hidden="true">➤</span>
+        </button>
+      </div>
     </>
   ),
 };

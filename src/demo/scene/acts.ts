@@ -72,7 +72,7 @@ export const answeredActs: readonly Act[] = [
     },
     answer: { place: 'telegram', label: /^\D*3\b/ },
     result: { status: 'answered', chosenOption: { index: 2, label: retryOptions[2].label }, ...settled },
-    outcomeWords: [retryOptions[2].label],
+    outcomeWords: ['answered', retryOptions[2].label],
   },
 ];
 

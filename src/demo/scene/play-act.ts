@@ -59,7 +59,7 @@ export async function playAct(deps: ActDeps, act: Act): Promise<void> {
   const got = await waitFor<ToolAnswer | Error>(answeredWithinMs, signal, () => outcome);
   checkResult(deps, act, got, answerer);
   if (got !== null) say('agent', `${act.answer === null ? 'got' : `got after ${ms(settledAt)}`}: ${textOf(got)}`);
-  await checkCopies(deps, act, answerer);
+  await checkCopies(deps, act, answerer, settledAt);
 }
 
 async function refuseStranger(deps: ActDeps, chat: EmulatedChat, title: string): Promise<void> {
@@ -134,10 +134,9 @@ function checkResult(deps: ActDeps, act: Act, got: ToolAnswer | Error | null, an
 }
 
 /** Every copy: no button left, the outcome in words, who, where and when. */
-async function checkCopies(deps: ActDeps, act: Act, answerer: ChatPerson | null): Promise<void> {
+async function checkCopies(deps: ActDeps, act: Act, answerer: ChatPerson | null, settledAt: number): Promise<void> {
   const { chats, checks, transcript } = deps;
   const { title } = act.args;
-  const from = performance.now();
   const words = [
     ...act.outcomeWords,
     ...(answerer === null ? [] : [answerer.name]),
@@ -161,7 +160,7 @@ async function checkCopies(deps: ActDeps, act: Act, answerer: ChatPerson | null)
   const edited = (await Promise.all(chats.map(checkCopy))).filter((place) => place !== null);
   transcript.say(
     'Beckon',
-    `edited the copies on ${inWords(edited) || 'nothing'} within ${ms(from)}; ${outcomeLine(chats[0], title)}`,
+    `edited the copies on ${inWords(edited) || 'nothing'}${act.answer === null ? '' : ` within ${ms(settledAt)}`}; ${outcomeLine(chats[0], title)}`,
   );
 }
 

@@ -3,16 +3,16 @@ import { mentionedIn } from './entities.ts';
 import { bot, type Group, type TelegramMessage } from './group.ts';
 import { mostText } from './text-rules.ts';
 
-/** The newest forced reply that is addressed to a person and that they have not answered; Telegram's stand-in for a form. */
+/**
+ * The newest forced reply that is addressed to a person who wrote nothing since; Telegram's stand-in for a form.
+ * Whatever the person sends uses it up.
+ */
 export function promptOf(group: Group, personId: string): TelegramMessage | null {
   const messages = group.messages();
-  const answered = new Set(
-    messages.filter((message) => String(message.authorId) === personId).map((message) => message.replyTo),
-  );
-  const open = messages.filter(
-    (message) => message.forceReply !== undefined && !answered.has(message.id) && isFor(group, message, personId),
-  );
-  return open.at(-1) ?? null;
+  const lastWritten = messages.findLast((message) => String(message.authorId) === personId)?.id ?? 0;
+  const isOpen = (message: TelegramMessage) =>
+    message.forceReply !== undefined && message.id > lastWritten && isFor(group, message, personId);
+  return messages.findLast(isOpen) ?? null;
 }
 
 export function toForm({ text, forceReply }: TelegramMessage): ChatForm {

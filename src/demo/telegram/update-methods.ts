@@ -32,6 +32,8 @@ export function createUpdateMethods(webhook: Webhook): Readonly<Record<string, M
           409,
           'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
         );
+      case 'webhook':
+        return refuse(409, 'Conflict: terminated by setWebhook request');
       case 'unauthorized':
       case 'gone':
         return refuse(401, 'Unauthorized');
@@ -44,6 +46,7 @@ export function createUpdateMethods(webhook: Webhook): Readonly<Record<string, M
       return refuse(400, 'Bad Request: bad webhook: An HTTPS URL must be provided for webhook', { violates: true });
     }
     webhook.url = url;
+    if (url !== '') updates.end('webhook');
     if (isTrue(args.drop_pending_updates)) updates.drop();
     return { result: true };
   };

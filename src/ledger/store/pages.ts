@@ -66,8 +66,9 @@ export function createPages(moves: Moves): Pages {
         return times.flat().length === 0 ? null : new Date(Math.min(...times.flat()));
       }),
 
-    refreshPages: (now) =>
+    refreshPages: (now, owner) =>
       move(async (tx) => {
+        await tx.address.updateMany({ where: { leaseOwner: owner }, data: noLease });
         await tx.page.updateMany({
           where: { forgotten: false, request: { status: 'pending' } },
           data: { dueAt: now, rank: 1, shownRevision: 0 },

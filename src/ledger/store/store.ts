@@ -60,8 +60,11 @@ export interface LedgerStore {
   }): Promise<void>;
   /** When the next page is due (a lease's end counts), or null when none will be. */
   nextPageDue(): Promise<Date | null>;
-  /** Makes every page of pending requests, and every page that is behind, due now (at start). */
-  refreshPages(now: Date): Promise<void>;
+  /**
+   * At start: ends the leases that `owner` held before it died, and makes every page of pending requests, and every page that
+   * is behind, due now.
+   */
+  refreshPages(now: Date, owner: string): Promise<void>;
   pagesOf(requestId: string): Promise<readonly PageRow[]>;
   findPageByToken(token: string): Promise<{ readonly page: PageRow; readonly request: Request } | null>;
   /** By the message it is shown as; `receipt` fields compared as text. */

@@ -66,9 +66,9 @@ describe('agent-written text', () => {
   it.each(['*', '\\', '😀', '@<|', '# ', '> ', '1. ', 'a', '```'])(
     'of the largest size, all of %j, arrives verbatim within every limit, on send and on edit',
     async (piece) => {
-      const title = fill(piece, 199).trimEnd() + 'x';
-      const gist = fill(piece, 1_499).trimEnd() + 'x';
-      const label = fill(piece, 199).trimEnd() + 'x';
+      const title = `${fill(piece, 199).trimEnd()}x`;
+      const gist = `${fill(piece, 1_499).trimEnd()}x`;
+      const label = `${fill(piece, 199).trimEnd()}x`;
       const page = fresh({ title, gist, danger: 'high', ...steering(label), instanceLabel: fill(piece, 100) });
       const message = await shown(page);
       expect(message.text()).toContain(gist);

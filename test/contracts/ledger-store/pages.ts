@@ -169,7 +169,7 @@ export function pagesContract({ stores }: Subject): void {
       const [first] = await claim(store, 1);
       if (first === undefined) throw new Error('nothing was claimed');
       await show(store, first, 'M1');
-      await store.refreshPages(at(2));
+      await store.refreshPages(at(2), 'another server');
       const [again] = await claim(store, 2);
       await store.recordFailure({
         pageId: again?.page.id ?? '',
@@ -182,7 +182,7 @@ export function pagesContract({ stores }: Subject): void {
       expect(await store.findPageByMessage({ channel: 'slack', chatId: 'C0', messageId: 'M1' })).toBeNull();
       await store.recordFailure({ pageId: first.page.id, error: 'message deleted', retryAt: null, dropReceipt: true });
       await store.settleRequest(settling(id, { outcome: withdrawal, at: at(3), when: 'any' }));
-      await store.refreshPages(at(4));
+      await store.refreshPages(at(4), 'another server');
       expect(await store.nextPageDue()).toBeNull();
       expect(await claim(store, 100)).toEqual([]);
     });
@@ -207,7 +207,7 @@ export function pagesContract({ stores }: Subject): void {
         retryAt: at(1_000),
         dropReceipt: false,
       });
-      await store.refreshPages(at(10));
+      await store.refreshPages(at(10), 'another server');
       expect(await store.nextPageDue()).toEqual(at(10));
       const shown: string[] = [];
       for (let claims = await claim(store, 10); claims.length > 0; claims = await claim(store, 10)) {
@@ -217,6 +217,18 @@ export function pagesContract({ stores }: Subject): void {
         }
       }
       expect(shown).toEqual([behind.id, open.id]);
+    });
+
+    test('a server that comes back takes up what it had on the way when it died, and nobody else does', async () => {
+      const [store] = await stores();
+      await withAddresses(store, 2);
+      await opened(store);
+      const mine = await store.claimPages({ now: at(1), owner: 'me', limit: 1, leaseMs: 30_000 });
+      const theirs = await store.claimPages({ now: at(1), owner: 'them', limit: 1, leaseMs: 30_000 });
+      expect([mine.length, theirs.length]).toEqual([1, 1]);
+      await store.refreshPages(at(2), 'me');
+      const again = await store.claimPages({ now: at(2), owner: 'me', limit: 5, leaseMs: 30_000 });
+      expect(again.map(({ page }) => page.id)).toEqual(mine.map(({ page }) => page.id));
     });
 
     test('a page is found by its message, on its own channel only', async () => {
