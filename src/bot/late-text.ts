@@ -1,14 +1,4 @@
-import type { Request, Via } from '../ledger/index.ts';
-
-const places: Record<Via, string> = {
-  slack: 'on Slack',
-  discord: 'on Discord',
-  telegram: 'on Telegram',
-  dashboard: 'on the dashboard',
-  api: 'by the API',
-  policy: 'by a policy',
-  terminal: 'in a terminal',
-};
+import { placeOf, type Request } from '../ledger/index.ts';
 
 /** Tells somebody whose answer came second who won, where and when. `account` is theirs. */
 export function lateText(request: Request, account: string): string {
@@ -17,7 +7,7 @@ export function lateText(request: Request, account: string): string {
     return `Too late: this expired at ${clockTime(request.expiresAt)} and was counted as a no.`;
   }
   const at = clockTime(settledAt);
-  const place = outcome.via === null ? '' : ` ${places[outcome.via]}`;
+  const place = outcome.via === null ? '' : ` ${placeOf(outcome.via)}`;
   if (outcome.account === account) return `You have already answered this: ${verb(request)} at ${at}.`;
   switch (outcome.status) {
     case 'expired':

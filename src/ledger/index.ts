@@ -13,4 +13,4 @@ export {
   parsePayload,
 } from './parse-ask.ts';
 export * from './request.ts';
-export { type RequestResult, resultSchema, timeoutAnswer, toResult, toResultText } from './result.ts';
+export { placeOf, type RequestResult, resultSchema, timeoutAnswer, toResult, toResultText } from './result.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Request } from './request.ts';
+import type { Request, Via } from './request.ts';
 
 /** What an agent gets, on every transport. The design fixes the fields. */
 export const resultSchema = z.strictObject({
@@ -40,7 +40,7 @@ export function toResult(request: Request): RequestResult {
 /** The text twin of a result: what it means and what to do, for a model. Holds only our own sentences and the person's words, marked as such. */
 export function toResultText(request: Request): string {
   const { outcome } = request;
-  const who = outcome?.by ? `${outcome.by}${outcome.via ? ` on ${outcome.via}` : ''}` : 'nobody';
+  const who = outcome?.by ? `${outcome.by}${outcome.via ? ` ${placeOf(outcome.via)}` : ''}` : 'nobody';
   const words = outcome?.words ? ` They wrote: ${JSON.stringify(outcome.words)}` : '';
   switch (request.status) {
     case 'approved':
@@ -59,6 +59,21 @@ export function toResultText(request: Request): string {
       return `Still pending: people were paged and nobody has answered yet. Nothing is approved. The request stays open until ${request.expiresAt.toISOString()}; call sync later to get the answer, or make the same call again to go on waiting (nobody is paged twice).`;
   }
 }
+
+/** "on Slack": where an answer came from, for a sentence. */
+export function placeOf(via: Via): string {
+  return places[via];
+}
+
+const places: Record<Via, string> = {
+  slack: 'on Slack',
+  discord: 'on Discord',
+  telegram: 'on Telegram',
+  dashboard: 'on the dashboard',
+  api: 'through the API',
+  policy: 'under a policy',
+  terminal: 'in the terminal',
+};
 
 function decisionOf(request: Request): RequestResult['decision'] {
   if (request.status === 'approved') return 'approved';

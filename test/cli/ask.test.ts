@@ -29,7 +29,7 @@ describe('beckon ask', () => {
     const { id } = await api.desk.pending('Deploy?');
     api.desk.settle(id, { status: 'approved', by: 'Ada', via: 'slack' });
     expect(await run.ended).toBe(0);
-    expect(run.stdout()).toBe('Approved by Ada on slack. Go ahead with exactly what you asked for.\n');
+    expect(run.stdout()).toBe('Approved by Ada on Slack. Go ahead with exactly what you asked for.\n');
     expect(run.stderr()).toContain(`asked ${id}; waiting for a person until`);
     expect(api.desk.requests.get(id)?.deliveredAt).not.toBeNull();
   });

@@ -1,12 +1,19 @@
-import { type ButtonInteraction, type Interaction, MessageFlags, type ModalSubmitInteraction } from 'discord.js';
+import {
+  type ButtonInteraction,
+  DiscordAPIError,
+  type Interaction,
+  MessageFlags,
+  type ModalSubmitInteraction,
+  RateLimitError,
+  RESTJSONErrorCodes,
+} from 'discord.js';
 import type { ChannelLog } from '../channel-log.ts';
 import type { Account, AnswerReply, ChannelHandlers, Choice } from '../contract.ts';
-import { cutVisibly, toVisible } from '../visible-text.ts';
 import { within } from '../waiting.ts';
 import { parseCustomId } from './custom-id.ts';
 import { renderForm, wordsField } from './form.ts';
 import { toLine } from './log-line.ts';
-import { escapeMarkdown } from './markdown.ts';
+import { fitEscaped, visibleText } from './markdown.ts';
 import type { DiscordTiming } from './timing.ts';
 
 type Press = ButtonInteraction | ModalSubmitInteraction;
@@ -28,25 +35,36 @@ export function createAnswers(deps: {
   const underWay = new Set<Promise<void>>();
   let stopped = false;
 
-  /** Responses are cosmetic: they fail when Discord waited too long or the network is down, and what was recorded stands. */
-  const attempt = (what: string, work: Promise<unknown>): Promise<boolean> =>
-    work.then(
-      () => true,
-      (error: unknown) => {
-        log.warn({ channel: 'discord', reason: toLine(error) }, `${what} failed`);
-        return false;
-      },
-    );
+  /**
+   * Responses are cosmetic: they fail when Discord waited too long or the network is down, and what was recorded stands.
+   * One that got no answer is tried again at once, for the person's sake: a press that is not acknowledged looks failed.
+   */
+  const attempt = async (what: string, respond: () => Promise<unknown>): Promise<boolean> => {
+    for (const isLast of [false, true]) {
+      try {
+        await respond();
+        return true;
+      } catch (error) {
+        const isRefused = error instanceof DiscordAPIError || error instanceof RateLimitError;
+        if (!isRefused && !isLast) continue;
+        if (isLast && isTaken(error)) return true;
+        const hint = isTaken(error) ? ' (another program uses this bot token: stop it, or give each its own bot)' : '';
+        log.warn({ channel: 'discord', reason: `${toLine(error)}${hint}` }, `${what} failed`);
+      }
+      return false;
+    }
+    return false;
+  };
   const tell = (press: Press, reply: AnswerReply) =>
-    attempt('a private reply', press.reply({ ...toPrivate(reply), flags: MessageFlags.Ephemeral }));
+    attempt('a private reply', () => press.reply({ ...toPrivate(reply), flags: MessageFlags.Ephemeral }));
 
   const answer = async (press: Press, pageToken: string, choice: Choice, text?: string) => {
     const judged = handlers.onAnswer({ ...toEvent(press), pageToken, choice, ...(text === undefined ? {} : { text }) });
     const early = await within(timeLeft(press, timing.ackMs), judged);
     if (early !== null) return void (await tell(press, early.value));
-    const deferred = await attempt('acknowledging', press.deferReply({ flags: MessageFlags.Ephemeral }));
+    const deferred = await attempt('acknowledging', () => press.deferReply({ flags: MessageFlags.Ephemeral }));
     const reply = await judged;
-    if (deferred) await attempt('a late private reply', press.editReply(toPrivate(reply)));
+    if (deferred) await attempt('a late private reply', () => press.editReply(toPrivate(reply)));
   };
 
   const compose = async (press: ButtonInteraction, pageToken: string, form: 'deny' | 'text') => {
@@ -55,14 +73,14 @@ export function createAnswers(deps: {
       handlers.onCompose({ ...toEvent(press), pageToken, choice: { kind: form } }),
     );
     if (asked !== null && asked.value !== null) return void (await tell(press, asked.value));
-    await attempt('opening a form', press.showModal(renderForm(form, pageToken)));
+    await attempt('opening a form', () => press.showModal(renderForm(form, pageToken)));
   };
 
   const take = async (interaction: Interaction): Promise<void> => {
     if (interaction.isButton()) {
       const pressed = parseCustomId(interaction.customId);
       // A button that we do not know decides nothing; the person's app only needs to stop waiting.
-      if (pressed === null) return void (await attempt('acknowledging', interaction.deferUpdate()));
+      if (pressed === null) return void (await attempt('acknowledging', () => interaction.deferUpdate()));
       if (pressed.does.kind === 'compose') return compose(interaction, pressed.token, pressed.does.form);
       return answer(interaction, pressed.token, pressed.does.choice);
     }
@@ -106,5 +124,10 @@ function timeLeft({ createdTimestamp }: Press, ms: number): number {
 }
 
 function toPrivate({ text }: AnswerReply) {
-  return { content: cutVisibly(escapeMarkdown(toVisible(text)), 2_000), allowedMentions: { parse: [] } };
+  return { content: fitEscaped(visibleText(text), 2_000), allowedMentions: { parse: [] } };
+}
+
+/** Somebody has responded to it already. */
+function isTaken(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
 }

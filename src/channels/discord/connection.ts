@@ -4,6 +4,7 @@ import type { ChannelState } from '../contract.ts';
 import { backoffMs, pause } from '../waiting.ts';
 import type { DiscordConfig } from './config.ts';
 import { type GatewayClient, openGatewayClient } from './gateway-client.ts';
+import { toLine } from './log-line.ts';
 import type { DiscordTiming } from './timing.ts';
 
 /** The gateway, kept connected until it is stopped. */
@@ -27,9 +28,13 @@ export function createConnection(deps: {
   const stopping = new AbortController();
   let client: GatewayClient | null = null;
   let failures = 0;
+  let told = '';
 
   const tell = (status: ChannelState['status'], detail = '') => {
-    if (!stopping.signal.aborted) onState({ status, detail, at: new Date() });
+    // The library says "reconnecting" twice a second while Discord is away; a state is told when it changes.
+    if (stopping.signal.aborted || told === `${status} ${detail}`) return;
+    told = `${status} ${detail}`;
+    onState({ status, detail, at: new Date() });
   };
 
   const run = async () => {
@@ -51,18 +56,17 @@ export function createConnection(deps: {
       client = null;
       if (stopping.signal.aborted) return;
       tell(end.status, end.detail);
-      await pause(
+      const again =
         end.status === 'misconfigured'
           ? timing.misconfiguredMs
-          : backoffMs(failures, timing.retryMs, timing.retryMostMs),
-        stopping.signal,
-      );
+          : backoffMs(failures, timing.retryMs, timing.retryMostMs);
+      await pause(Math.max(again, end.waitMs ?? 0), stopping.signal);
       failures += 1;
     }
   };
   const running = run().catch((error: unknown) => {
     // Nothing above should throw; if it does, the channel says so instead of going silent.
-    log.error({ channel: 'discord', err: error }, 'the supervisor of the gateway failed');
+    log.error({ channel: 'discord', reason: toLine(error) }, 'the supervisor of the gateway failed');
     tell('down', 'the gateway cannot be kept up: restart Beckon');
   });
 

@@ -1,4 +1,4 @@
-import { DiscordjsError, DiscordjsErrorCodes } from 'discord.js';
+import { DiscordjsError, DiscordjsErrorCodes, RateLimitError } from 'discord.js';
 import type { ChannelState } from '../contract.ts';
 import { toLine } from './log-line.ts';
 import { isRefusedToken, refusedToken } from './send-errors.ts';
@@ -7,6 +7,8 @@ import { isRefusedToken, refusedToken } from './send-errors.ts';
 export interface GatewayEnd {
   readonly status: Extract<ChannelState['status'], 'down' | 'misconfigured'>;
   readonly detail: string;
+  /** Where Discord says how long to wait. */
+  readonly waitMs?: number;
 }
 
 /** Close codes after which the library gives up (topics/opcodes-and-status-codes.mdx#gateway-gateway-close-event-codes). */
@@ -28,5 +30,9 @@ export function readClose(code: number): GatewayEnd {
 export function readLoginError(error: unknown): GatewayEnd {
   const invalid = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
   if (invalid || isRefusedToken(error)) return { status: 'misconfigured', detail: refusedToken };
+  if (error instanceof RateLimitError) {
+    const waitMs = Math.max(error.retryAfter, error.sublimitTimeout);
+    return { status: 'down', detail: `Discord asks to wait ${Math.ceil(waitMs / 1_000)} s before connecting`, waitMs };
+  }
   return { status: 'down', detail: `Discord cannot be reached: ${toLine(error)}; trying again` };
 }

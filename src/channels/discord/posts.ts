@@ -17,7 +17,19 @@ export interface Posts {
   edit(receipt: Receipt, page: Page): Promise<Receipt>;
 }
 
-const posted = z.object({ id: z.string(), content: z.string(), components: z.array(z.unknown()).default([]) });
+const posted = z.object({
+  id: z.string(),
+  content: z.string(),
+  components: z.array(z.unknown()).default([]),
+  embeds: z
+    .array(
+      z.object({
+        description: z.string().default(''),
+        fields: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+      }),
+    )
+    .default([]),
+});
 
 export function createPosts(deps: { readonly api: Api; readonly sendMs: number; readonly log: ChannelLog }): Posts {
   const { api, sendMs, log } = deps;
@@ -84,6 +96,13 @@ function toNonce(token: string): string {
   return token.length <= 25 ? token : createHash('sha256').update(token).digest('base64url').slice(0, 25);
 }
 
+/** Compares what both say; a difference that is none costs an edit, no more. */
 function isOther(message: z.infer<typeof posted>, content: DiscordContent): boolean {
-  return message.content !== content.content || message.components.length !== content.components.length;
+  if (message.components.length !== content.components.length) return true;
+  return wordsOf(message) !== wordsOf(posted.parse({ ...content, id: message.id }));
+}
+
+function wordsOf({ content, embeds }: z.infer<typeof posted>): string {
+  const inEmbeds = embeds.flatMap(({ description, fields }) => [description, ...fields.map(({ value }) => value)]);
+  return [content, ...inEmbeds].map((text) => text.trim()).join('\n');
 }

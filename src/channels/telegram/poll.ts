@@ -31,6 +31,7 @@ export function createPoll(deps: {
   const { api, timing, log, onUpdate, onState } = deps;
   const ending = new AbortController();
   let offset = 0;
+  let confirmed = 0;
   let me: number | null = null;
   let looping: Promise<void> | null = null;
 
@@ -49,6 +50,7 @@ export function createPoll(deps: {
 
   const take = async (seconds: number): Promise<void> => {
     const payload = { offset, limit: 100, timeout: seconds, allowed_updates: ['message', 'callback_query'] };
+    confirmed = offset;
     const raw = await api.call('getUpdates', payload, seconds * 1_000 + timing.sendMs, ending.signal);
     const batch = updates.parse(raw);
     const dealt = batch.map((update) => {
@@ -86,8 +88,8 @@ export function createPoll(deps: {
     async stop() {
       ending.abort();
       await looping;
-      if (looping === null || offset === 0) return;
       // Without this Telegram would deliver the last batch again.
+      if (offset === confirmed) return;
       await api.call('getUpdates', { offset, limit: 1, timeout: 0 }, confirmMs).catch((error: unknown) => {
         log.debug({ channel: 'telegram', err: error }, 'the last updates were not confirmed');
       });
@@ -108,7 +110,9 @@ function explain(
       return { status: 'misconfigured', detail, waitMs: timing.misconfiguredMs };
     }
     if (error.code === 409) {
-      const detail = 'another process polls with this token: stop it, or give Beckon a bot of its own';
+      const detail = error.description.toLowerCase().includes('webhook')
+        ? 'a webhook was set for this bot while Beckon polls: it is removed; find out who sets it'
+        : 'another process polls with this token: stop it, or give Beckon a bot of its own';
       return { status: 'down', detail, waitMs: Math.max(waitMs, Math.min(3_000, timing.retryMostMs)) };
     }
     const retryAfterMs = (error.parameters?.retry_after ?? 0) * 1_000;

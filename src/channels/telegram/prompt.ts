@@ -1,6 +1,6 @@
 import type { ChannelAddress } from '../contract.ts';
 import { cutVisibly, toVisibleLine } from '../visible-text.ts';
-import { escapeHtml } from './render.ts';
+import { escapeHtml } from './html.ts';
 import { nameOf, type TelegramUser } from './updates.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { AnswerPlace, Page, PageOutcome } from '../page.ts';
 import { cutVisibly, toVisible, toVisibleLine } from '../visible-text.ts';
+import { escapeHtml, parsedLength, toHtml } from './html.ts';
 import { isPublicUrl, renderKeyboard } from './keyboard.ts';
 
 /** A message as sendMessage and editMessageText take it, in HTML parse mode. */
@@ -27,7 +28,7 @@ export function renderPending(page: Page): TelegramContent {
   const gist = toVisible(page.gist);
   const left = limit - plainLength([...before, '', ...after]) - 2;
   const first = gist.length <= left ? gist : headOf(gist, left - continues.length);
-  const shown = first === gist ? escapeHtml(gist) : escapeHtml(first) + continues;
+  const shown = first === gist ? toHtml(gist) : toHtml(first) + continues;
   return {
     text: [...before, shown, ...after].join('\n\n'),
     reply_markup: renderKeyboard(page),
@@ -36,14 +37,14 @@ export function renderPending(page: Page): TelegramContent {
 }
 
 export function renderSettled(page: Page, outcome: PageOutcome): TelegramContent {
-  const head = `${marks[outcome.status]} <b>${escapeHtml(toHeadline(outcome))}</b>\n${moment(outcome.at)}`;
+  const head = `${marks[outcome.status]} <b>${toHtml(toHeadline(outcome))}</b>\n${moment(outcome.at)}`;
   const before = [head, ...top(page)];
   const after = [...options(page), ...notes(page), ...link(page)];
   const left = Math.max(0, limit - plainLength([...before, '', '', ...danger(page), ...after]) - 4);
   const words = outcome.words === undefined ? null : cutVisibly(toVisible(outcome.words), left);
   const gist = cutVisibly(toVisible(page.gist), Math.max(0, left - (words?.length ?? 0)));
-  const said = words === null ? [] : [`<blockquote>${escapeHtml(words)}</blockquote>`];
-  const parts = [head, ...said, ...top(page), ...danger(page), escapeHtml(gist), ...after];
+  const said = words === null ? [] : [`<blockquote>${toHtml(words)}</blockquote>`];
+  const parts = [head, ...said, ...top(page), ...danger(page), toHtml(gist), ...after];
   return { text: parts.filter((part) => part !== '').join('\n\n'), rest: [] };
 }
 
@@ -51,8 +52,8 @@ const continues = '… (continues below)';
 
 function top(page: Page): string[] {
   const { mark, name } = kinds[page.kind];
-  const label = escapeHtml(cutVisibly(toVisibleLine(page.instanceLabel), room.label));
-  return [`${mark} ${name} · ${label}`, `<b>${escapeHtml(cutVisibly(toVisibleLine(page.title), room.title))}</b>`];
+  const label = toHtml(cutVisibly(toVisibleLine(page.instanceLabel), room.label));
+  return [`${mark} ${name} · ${label}`, `<b>${toHtml(cutVisibly(toVisibleLine(page.title), room.title))}</b>`];
 }
 
 function danger(page: Page): string[] {
@@ -65,14 +66,14 @@ function options(page: Page): string[] {
   const chosen = page.outcome?.chosenOption?.index;
   const lines = page.options.map(({ label, recommended }, index) => {
     const mark = `${chosen === index ? '✔ ' : ''}${recommended ? '⭐ ' : ''}`;
-    const text = escapeHtml(cutVisibly(toVisibleLine(label), room.option));
+    const text = toHtml(cutVisibly(toVisibleLine(label), room.option));
     return `${mark}${index + 1}. ${text}${recommended ? ' (recommended)' : ''}`;
   });
   return [lines.join('\n')];
 }
 
 function notes(page: Page): string[] {
-  return page.notes.map((note) => `<i>${escapeHtml(cutVisibly(toVisibleLine(note), room.note))}</i>`);
+  return page.notes.map((note) => `<i>${toHtml(cutVisibly(toVisibleLine(note), room.note))}</i>`);
 }
 
 function link(page: Page): string[] {
@@ -100,14 +101,8 @@ function toHeadline({ status, by, via, chosenOption }: PageOutcome): string {
   }
 }
 
-/** The three characters that HTML parse mode knows. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
 function plainLength(parts: readonly string[]): number {
-  const text = parts.join('\n\n').replaceAll(/<\/?(?:b|i|blockquote)>/g, '');
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').length;
+  return parsedLength(parts.join('\n\n'));
 }
 
 function restOf(text: string): string[] {
@@ -115,7 +110,7 @@ function restOf(text: string): string[] {
   let left = text;
   while (left !== '' && chunks.length < mostRests) {
     const chunk = headOf(left, 4_000);
-    chunks.push(escapeHtml(chunk));
+    chunks.push(toHtml(chunk));
     left = left.slice(chunk.length);
   }
   return chunks;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Account, ChannelAddress } from '../contract.ts';
 
 /** What arrives from Telegram, as far as we use it. Everything else is dropped by the parse. */
 const user = z.object({
@@ -66,4 +67,16 @@ export function topicOf(message: {
   is_topic_message?: boolean | undefined;
 }): number | undefined {
   return message.is_topic_message === true ? message.message_thread_id : undefined;
+}
+
+export function toAccount(person: TelegramUser): Account {
+  return { id: String(person.id), displayName: nameOf(person) };
+}
+
+export function addressOf(
+  message: Pick<Message, 'chat' | 'message_thread_id' | 'is_topic_message'> | undefined,
+): ChannelAddress | null {
+  if (message === undefined) return null;
+  const topic = topicOf(message);
+  return { chatId: String(message.chat.id), ...(topic === undefined ? {} : { threadId: String(topic) }) };
 }

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createSession, dispatch, type GatewaySession, replay } from './gateway-session.ts';
 import { bot, type Guild, guildId } from './guild.ts';
+import { toGuildPayload } from './guild-payload.ts';
 import { isObject, type JsonObject, toObject, toText } from './json.ts';
 import { toUser } from './payloads.ts';
 
@@ -32,6 +33,8 @@ export interface GatewayFaults {
   setResumeUrl(url: string | null): void;
   /** Every IDENTIFY and RESUME is closed with this code (4004, 4014, …); null: no more. */
   setRefusal(code: number | null): void;
+  /** Open sockets take nothing in any more, not even a goodbye. */
+  freezeSockets(): void;
   /** False: new sockets get no HELLO. */
   setHello(on: boolean): void;
   /** Sends any event to every session. */
@@ -77,7 +80,7 @@ export function createGateway(deps: {
       relationships: [],
       user_settings: {},
     });
-    if ((session.intents & guildsIntent) !== 0) dispatch(session, 'GUILD_CREATE', guildPayload());
+    if ((session.intents & guildsIntent) !== 0) dispatch(session, 'GUILD_CREATE', toGuildPayload());
   };
 
   const take = (socket: WebSocket, current: GatewaySession | null, frame: JsonObject): GatewaySession | null => {
@@ -165,6 +168,7 @@ export function createGateway(deps: {
     dispatch: deliver,
     connections: () => sockets.clients.size,
     closeSockets: (code) => each((socket) => (code === null ? socket.terminate() : socket.close(code))),
+    freezeSockets: () => each((socket) => socket.pause()),
     askToReconnect: () => each((socket) => socket.send(JSON.stringify({ op: op.reconnect, d: null }))),
     invalidateSessions(resumable) {
       if (!resumable) sessions.clear();
@@ -201,41 +205,4 @@ function parseFrame(text: string): JsonObject | null {
   } catch {
     return null;
   }
-}
-
-function guildPayload(): JsonObject {
-  return {
-    id: guildId,
-    name: 'Demo',
-    unavailable: false,
-    roles: [
-      {
-        id: guildId,
-        name: '@everyone',
-        permissions: '0',
-        position: 0,
-        color: 0,
-        colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
-        hoist: false,
-        managed: false,
-        mentionable: false,
-        flags: 0,
-      },
-    ],
-    channels: [],
-    members: [],
-    threads: [],
-    emojis: [],
-    stickers: [],
-    features: [],
-    presences: [],
-    voice_states: [],
-    stage_instances: [],
-    guild_scheduled_events: [],
-    soundboard_sounds: [],
-    member_count: 4,
-    owner_id: '0',
-    joined_at: '2024-01-01T00:00:00.000000+00:00',
-    large: false,
-  };
 }

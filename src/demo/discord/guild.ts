@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatPerson } from '../emulator.ts';
+import { toPinged } from './allowed-mentions.ts';
 import { drawMessage } from './appearance.ts';
-import { type JsonObject, toObject, toObjects, toText } from './json.ts';
+import { type JsonObject, toObjects, toText } from './json.ts';
 import { drawMarkdown } from './markdown.ts';
 
 export const bot = { userId: '110000000000000001', applicationId: '110000000000000002', name: 'Beckon' } as const;
@@ -176,18 +177,6 @@ export function createGuild(deps: {
       return () => listeners.delete(listener);
     },
   };
-}
-
-/** Without `allowed_mentions` everything in a message notifies (resources/message.mdx#allowed-mentions-object). */
-function toPinged(mention: string, allowed: unknown): string | null {
-  const { parse, users, roles } = toObject(allowed);
-  const all = allowed === undefined || allowed === null;
-  const allows = (kind: string, id: string, ids: unknown) =>
-    all || (Array.isArray(parse) && parse.includes(kind)) || (Array.isArray(ids) && ids.includes(id));
-  if (mention.startsWith('@')) return allows('everyone', '', null) ? mention : null;
-  const id = mention.replaceAll(/[<@!&>]/g, '');
-  if (mention.startsWith('<@&')) return allows('roles', id, roles) ? `&${id}` : null;
-  return allows('users', id, users) ? id : null;
 }
 
 /** Discord drops space around each text. */

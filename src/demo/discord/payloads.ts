@@ -43,7 +43,8 @@ export function toChannel(guild: Guild, room: DiscordRoom): JsonObject {
     guild_id: guildId,
     name: room.name,
     position: 0,
-    permission_overwrites: [],
+    // Bit 11 is Send Messages (topics/permissions.mdx).
+    permission_overwrites: room.writable ? [] : [{ id: guildId, type: 0, allow: '0', deny: '2048' }],
     parent_id: null,
     topic: null,
     nsfw: false,

@@ -1,8 +1,8 @@
-import { bot } from './guild.ts';
+import { bot, guildId } from './guild.ts';
 import { deleteOriginal, editOriginal, followUp, getOriginal, respond } from './interaction-routes.ts';
 import { toText } from './json.ts';
 import { createMessage, editMessage, getMessage, listMessages } from './message-routes.ts';
-import { toChannel, toUser } from './payloads.ts';
+import { toChannel, toMember, toUser } from './payloads.ts';
 import { ok, openRoom, type Route, refuse } from './route.ts';
 
 export interface RouteEntry {
@@ -33,12 +33,25 @@ const openDirect: Route = ({ body }, { guild }) => {
   return ok(toChannel(guild, guild.openRoomWith(id)));
 };
 
+const getMember: Route = ({ ids: [guild = '', user = ''] }, context) => {
+  if (guild !== guildId || context.guild.nameOf(user) === null) return refuse(404, 10007, 'Unknown Member');
+  return ok(toMember(context.guild, user));
+};
+
+/** Bits 10, 11 and 14: View Channel, Send Messages, Embed Links. */
+const getRoles: Route = ({ ids: [guild = ''] }) =>
+  guild === guildId
+    ? ok([{ id: guildId, name: '@everyone', permissions: '19456', position: 0 }])
+    : refuse(404, 10004, 'Unknown Guild');
+
 /** Every call that the emulator knows. Names are those of the fault knobs. */
 export const routes: readonly RouteEntry[] = [
   { name: 'GET /gateway/bot', key: 'bot', run: getGateway },
   { name: 'GET /users/@me', key: 'bot', run: getMe },
   { name: 'POST /users/@me/channels', key: 'bot', run: openDirect },
   { name: 'GET /channels/:id', key: 'bot', run: getChannel },
+  { name: 'GET /guilds/:id/members/:id', key: 'bot', run: getMember },
+  { name: 'GET /guilds/:id/roles', key: 'bot', run: getRoles },
   { name: 'POST /channels/:id/messages', key: 'bot', run: createMessage },
   { name: 'GET /channels/:id/messages', key: 'bot', run: listMessages },
   { name: 'GET /channels/:id/messages/:id', key: 'bot', run: getMessage },

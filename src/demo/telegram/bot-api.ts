@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { createFaults, TelegramFault } from './faults.ts';
+import type { createFaults } from './faults.ts';
 import { type JsonObject, toObject } from './json.ts';
-import { type MethodContext, type Outcome, refuse } from './method.ts';
-import { methods } from './methods.ts';
+import { type MethodContext, type Refusal, refuse } from './method.ts';
+import type { createMethods } from './methods.ts';
 import type { RateLimits } from './rates.ts';
 
 /** One call as the emulator took it. */
@@ -12,43 +12,42 @@ export interface TelegramCall {
   readonly at: number;
 }
 
-/** Answers the Bot API over HTTP: `/bot<token>/<method>`. */
+/** Answers the Bot API over HTTP: `/bot<token>/<method>`, GET or POST. */
 export function createBotApi(deps: {
   readonly context: MethodContext;
-  readonly isToken: (token: string) => boolean;
+  readonly methods: ReturnType<typeof createMethods>;
+  readonly token: { readonly text: string; valid: boolean };
   readonly faults: ReturnType<typeof createFaults>;
   readonly limits: RateLimits;
   readonly calls: TelegramCall[];
 }): (request: IncomingMessage, response: ServerResponse) => void {
-  const { context, isToken, faults, limits, calls } = deps;
-  const { group } = context;
+  const { context, methods, token, faults, limits, calls } = deps;
 
-  const run = (method: string, args: JsonObject, ended: AbortSignal): Outcome | Promise<Outcome> => {
-    const known = methods[method];
-    if (known === undefined) {
-      group.violate(`unknown method: ${method}`);
-      return refuse(404, 'Not Found: method not found');
-    }
-    // The Bot API passes over what it does not know; here it is a slip of the pen.
-    for (const name of Object.keys(args)) {
-      if (!known.takes.includes(name)) group.violate(`${method}: unknown parameter ${name}`);
-    }
-    const wait = limits.take(method, String(args.chat_id ?? ''));
-    return wait === null ? known.run(args, context, ended) : tooMany(wait);
-  };
-
-  const call = async (method: string, request: IncomingMessage, response: ServerResponse) => {
+  const call = async (
+    name: string,
+    usedToken: string,
+    query: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => {
     const ended = new AbortController();
     response.once('close', () => ended.abort());
-    const args = await readArguments(request);
+    const body = parseBody(await readAll(request), request.headers['content-type'] ?? '');
+    const args = { ...decodeFields(new URLSearchParams(query)), ...body };
+    const known = methods.get(name.toLowerCase());
+    const method = known?.name ?? name;
     calls.push({ method, args, at: performance.now() });
     const fault = faults.take(method);
-    const early = fault === null ? null : answerOf(fault);
-    if (early !== null) return send(response, early);
     switch (fault?.kind) {
+      case 'rate_limited':
+        return replyRefusal(response, tooMany(fault.retryAfterSeconds));
       case 'status':
-        response.writeHead(fault.status, { 'content-type': 'text/html' });
-        return void response.end(`<html><body><h1>${fault.status} Bad Gateway</h1></body></html>`);
+        return replyHtml(response, fault.status);
+      case 'error':
+        return replyRefusal(
+          response,
+          refuse(fault.code, fault.description, fault.parameters === undefined ? {} : { parameters: fault.parameters }),
+        );
       case 'drop_before':
         return void request.socket.destroy();
       case 'black_hole':
@@ -56,61 +55,81 @@ export function createBotApi(deps: {
       case 'delay':
         await new Promise((resolve) => setTimeout(resolve, fault.ms).unref());
     }
-    const outcome = await run(method, args, ended.signal);
-    if ('refused' in outcome && outcome.violates) group.violate(`${method}: ${outcome.description}`);
+    if (!token.valid || usedToken !== token.text) return replyRefusal(response, refuse(401, 'Unauthorized'));
+    if (known === undefined) {
+      context.group.violate(`unknown method: ${name}`);
+      return replyRefusal(response, refuse(404, 'Not Found: method not found'));
+    }
+    const wait = limits.take(method, String(args.chat_id));
+    if (wait !== null) return replyRefusal(response, tooMany(wait));
+    const outcome = await known.run(args, context, ended.signal);
+    if (ended.signal.aborted) return;
     if (fault?.kind === 'drop_after') return void request.socket.destroy();
-    if (!ended.signal.aborted) send(response, outcome);
+    if ('result' in outcome) return reply(response, 200, { ok: true, result: outcome.result });
+    if (outcome.violates) context.group.violate(`${method}: ${outcome.description}`);
+    replyRefusal(response, outcome);
   };
 
   return (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://telegram');
-    const [, token, method] = /^\/bot([^/]+)\/(\w+)$/.exec(decodeURIComponent(pathname)) ?? [];
-    if (token === undefined || method === undefined) {
-      group.violate(`${request.method} ${pathname.replace(/bot[^/]+/, 'bot…')}`);
-      return send(response, refuse(404, 'Not Found'));
+    // Taken apart by hand: `//bot…`, from a root with one slash too many, is no URL and must not end the emulator.
+    const [path = '', query = ''] = (request.url ?? '/').split('?');
+    const match = /^\/bot([^/]+)\/(\w+)\/?$/.exec(path);
+    if (match === null || (request.method !== 'POST' && request.method !== 'GET')) {
+      context.group.violate(`${request.method} ${path.replace(/bot[^/]+/, 'bot…')}`);
+      return replyRefusal(response, refuse(404, 'Not Found'));
     }
-    // A token that is none at all is not found; a well-formed one that is unknown or revoked is refused.
-    if (!/^\d+:[\w-]+$/.test(token)) return send(response, refuse(404, 'Not Found'));
-    if (!isToken(token)) return send(response, refuse(401, 'Unauthorized'));
-    call(method, request, response).catch(() => request.socket.destroy());
+    const [, usedToken = '', name = ''] = match;
+    call(name, usedToken.replaceAll(/%3a/gi, ':'), query, request, response).catch(() => request.socket.destroy());
   };
 }
 
-function answerOf(fault: TelegramFault): Outcome | null {
-  if (fault.kind === 'rate_limited') return tooMany(fault.retryAfterSeconds);
-  if (fault.kind !== 'error') return null;
-  return refuse(fault.code, fault.description, fault.parameters === undefined ? {} : { parameters: fault.parameters });
-}
-
-function tooMany(seconds: number): Outcome {
+function tooMany(seconds: number): Refusal {
   return refuse(429, `Too Many Requests: retry after ${seconds}`, { parameters: { retry_after: seconds } });
 }
 
-function send(response: ServerResponse, outcome: Outcome): void {
-  const [status, body] =
-    'refused' in outcome
-      ? [
-          outcome.code,
-          {
-            ok: false,
-            error_code: outcome.code,
-            description: outcome.description,
-            ...(outcome.parameters === undefined ? {} : { parameters: outcome.parameters }),
-          },
-        ]
-      : [200, { ok: true, result: outcome.result }];
+function replyRefusal(response: ServerResponse, { code, description, parameters }: Refusal): void {
+  const more = parameters === undefined ? {} : { parameters };
+  reply(response, code, { ok: false, error_code: code, description, ...more });
+}
+
+function reply(response: ServerResponse, status: number, body: object): void {
+  if (response.destroyed) return;
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** JSON bodies, form bodies and the query string, as the Bot API takes them. */
-async function readArguments(request: IncomingMessage): Promise<JsonObject> {
+function replyHtml(response: ServerResponse, status: number): void {
+  const title = `${status} Bad Gateway`;
+  const body = `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx/1.18.0</center>\r\n</body>\r\n</html>\r\n`;
+  response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const raw = Buffer.concat(chunks).toString('utf8');
-  const { searchParams } = new URL(request.url ?? '/', 'http://telegram');
-  const inUrl = Object.fromEntries(searchParams);
-  if (raw === '') return inUrl;
-  const type = request.headers['content-type'] ?? '';
-  if (type.startsWith('application/json')) return { ...inUrl, ...toObject(JSON.parse(raw)) };
-  return { ...inUrl, ...Object.fromEntries(new URLSearchParams(raw)) };
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseBody(raw: string, contentType: string): JsonObject {
+  if (raw === '') return {};
+  return contentType.startsWith('application/json') ? toObject(parseJson(raw)) : decodeFields(new URLSearchParams(raw));
+}
+
+/** In forms and queries, arrays and objects are JSON text. */
+function decodeFields(fields: URLSearchParams): JsonObject {
+  const args: Record<string, unknown> = {};
+  for (const [name, value] of fields) args[name] = jsonFields.has(name) ? (parseJson(value) ?? value) : value;
+  return args;
+}
+
+const jsonFields = new Set([
+  ...['allowed_updates', 'reply_markup', 'reply_parameters', 'entities', 'link_preview_options', 'commands'],
+  ...['show_alert', 'allow_sending_without_reply', 'disable_web_page_preview'],
+]);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,54 +1,50 @@
-import type { Group } from './group.ts';
-import { type Outcome, refuse } from './method.ts';
-
-/** A press spins on the phone for about this long; then the bot's answer comes too late. */
-export const spinnerMs = 15_000;
-const mostToast = 200;
-
-/** Presses that wait for `answerCallbackQuery`. */
+/** Presses the bot has not answered yet. */
 export interface CallbackQueries {
-  /** Starts the spinner. `settled` resolves when it stops: answered, or given up. */
-  open(personId: string): { readonly id: string; readonly settled: Promise<void> };
-  answer(id: string, text: string): Outcome;
-  /** Gives all open ones up. */
+  /** @returns the query's id, and a promise of whether the bot answered before the person's app gave up */
+  create(personId: string): { readonly id: string; readonly answered: Promise<boolean> };
+  /** @returns who pressed; null: too old, or no such query. Answering again within the time is taken and shows nothing. */
+  answer(id: string): { readonly personId: string; readonly first: boolean } | null;
+  /** Lets everybody who waits go. */
   stop(): void;
 }
 
-export function createCallbackQueries(deps: { readonly group: Group; readonly now: () => Date }): CallbackQueries {
-  const { group, now } = deps;
-  const open = new Map<string, { readonly personId: string; readonly atMs: number; settle(): void }>();
-  let count = 0;
+/** How long a press can be answered. */
+const answerMs = 15_000;
 
+interface Query {
+  readonly personId: string;
+  readonly at: number;
+  answered: boolean;
+  readonly settle: (answered: boolean) => void;
+}
+
+export function createCallbackQueries(now: () => Date): CallbackQueries {
+  const queries = new Map<string, Query>();
+  let last = 3_012_345_678_900_000_000n;
   return {
-    open(personId) {
-      count += 1;
-      const id = String(4_820_000_000_000_000 + count);
-      const settled = new Promise<void>((resolve) => {
-        const settle = () => {
+    create(personId) {
+      last += 1n;
+      const id = String(last);
+      const answered = new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(false), answerMs);
+        const settle = (value: boolean) => {
           clearTimeout(timer);
-          open.delete(id);
-          resolve();
+          resolve(value);
         };
-        const timer = setTimeout(() => {
-          group.note(personId, '⚠ The button kept spinning: the bot did not answer the press within 15 s.');
-          settle();
-        }, spinnerMs);
-        open.set(id, { personId, atMs: now().getTime(), settle });
+        queries.set(id, { personId, at: now().getTime(), answered: false, settle });
       });
-      return { id, settled };
+      return { id, answered };
     },
-    answer(id, text) {
-      const query = open.get(id);
-      if (query === undefined || now().getTime() - query.atMs > spinnerMs) {
-        return refuse(400, 'Bad Request: query is too old and response timeout expired or query ID is invalid');
-      }
-      if (text.length > mostToast) return refuse(400, 'Bad Request: MESSAGE_TOO_LONG', { violates: true });
-      if (text !== '') group.note(query.personId, text);
-      query.settle();
-      return { result: true };
+    answer(id) {
+      const query = queries.get(id);
+      if (query === undefined || now().getTime() - query.at >= answerMs) return null;
+      const first = !query.answered;
+      query.answered = true;
+      query.settle(true);
+      return { personId: query.personId, first };
     },
     stop() {
-      for (const { settle } of [...open.values()]) settle();
+      for (const query of queries.values()) query.settle(false);
     },
   };
 }

@@ -10,7 +10,7 @@ export type Markup =
   | { readonly kind: 'force_reply'; readonly forceReply: ForceReply }
   | { readonly kind: 'other' };
 
-/** No limit is published; the server answers so from about here. */
+/** No limit is published; users of the API report this one. */
 const mostButtons = 100;
 const mostPlaceholder = 64;
 

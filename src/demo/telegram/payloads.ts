@@ -1,13 +1,8 @@
+import type { Entity } from './entities.ts';
 import { bot, type Group, type TelegramChat, type TelegramMessage, type TelegramPerson } from './group.ts';
 import type { JsonObject } from './json.ts';
 
-/** The shapes in which the Bot API hands things out (core.telegram.org/bots/api#available-types). */
-export const botUser = {
-  id: bot.id,
-  is_bot: true,
-  first_name: bot.name,
-  username: bot.username,
-} as const;
+/** The Bot API's objects (core.telegram.org/bots/api). */
 
 export function toUser(person: TelegramPerson): JsonObject {
   const [first = person.name, ...rest] = person.name.split(' ');
@@ -21,46 +16,41 @@ export function toUser(person: TelegramPerson): JsonObject {
   };
 }
 
+export const botUser: JsonObject = { id: bot.id, is_bot: true, first_name: bot.name, username: bot.username };
+
 export function toChat({ id, type, title, topics }: TelegramChat): JsonObject {
-  if (type === 'private') return { id, type, first_name: title };
-  return { id, type, title, ...(topics.size > 0 ? { is_forum: true } : {}) };
+  return { id, title, type, ...(topics.size === 0 ? {} : { is_forum: true }) };
 }
 
-/** A message; the one that it replies to carries no further reply. */
-export function toMessage(group: Group, message: TelegramMessage): JsonObject {
-  const repliedTo = message.replyTo === undefined ? null : group.find(message.chatId, message.replyTo);
+/** A message as the Bot API hands it out; the one it replies to comes without its own `reply_to_message`. */
+export function toMessage(group: Group, message: TelegramMessage, depth: 'whole' | 'nested' = 'whole'): JsonObject {
+  const { chatId, id, authorId, date, threadId, replyTo, text, entities, keyboard, editedAt } = message;
+  const person = group.personOf(authorId);
+  const repliedTo = replyTo === undefined || depth === 'nested' ? null : group.find(chatId, replyTo);
+  const isTopic = threadId !== undefined && group.main.topics.has(threadId);
   return {
-    ...toBareMessage(group, message),
-    ...(repliedTo === null ? {} : { reply_to_message: toBareMessage(group, repliedTo) }),
-  };
-}
-
-function toBareMessage(group: Group, message: TelegramMessage): JsonObject {
-  const person = group.personOf(message.authorId);
-  const { threadId, replyTo, editedAt, entities, keyboard } = message;
-  // A reply in a group without topics belongs to a thread too, named after its first message; it is no topic.
-  const thread =
-    threadId !== undefined
-      ? { message_thread_id: threadId, is_topic_message: true }
-      : replyTo !== undefined && group.main.type === 'supergroup'
-        ? { message_thread_id: rootOf(group, message) }
-        : {};
-  return {
-    message_id: message.id,
-    ...thread,
+    message_id: id,
+    ...(threadId === undefined ? {} : { message_thread_id: threadId }),
+    ...(isTopic ? { is_topic_message: true } : {}),
     from: person === null ? botUser : toUser(person),
-    chat: toChat(group.main),
-    date: toSeconds(message.date),
+    chat: { ...toChat(group.main), id: chatId },
+    date: toSeconds(date),
     ...(editedAt === undefined ? {} : { edit_date: toSeconds(editedAt) }),
-    text: message.text,
-    ...(entities.length === 0 ? {} : { entities }),
+    ...(repliedTo === null ? {} : { reply_to_message: toMessage(group, repliedTo, 'nested') }),
+    text,
+    ...(entities.length === 0 ? {} : { entities: entities.map((entity) => withWholeUser(group, entity)) }),
     ...(keyboard.length === 0 ? {} : { reply_markup: { inline_keyboard: keyboard } }),
   };
 }
 
-function rootOf(group: Group, message: TelegramMessage): number {
-  const above = message.replyTo === undefined ? null : group.find(message.chatId, message.replyTo);
-  return above === null ? (message.replyTo ?? message.id) : rootOf(group, above);
+/** The service message by which a group says that it became another one. */
+export function toMigration(group: Group, newId: number, at: Date): JsonObject {
+  return { message_id: 1, chat: toChat(group.main), date: toSeconds(at), migrate_to_chat_id: newId };
+}
+
+function withWholeUser(group: Group, entity: Entity): Entity {
+  const person = entity.user === undefined ? null : group.personOf(Number(entity.user.id));
+  return person === null ? entity : { ...entity, user: toUser(person) };
 }
 
 function toSeconds(date: Date): number {

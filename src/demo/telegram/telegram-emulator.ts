@@ -5,80 +5,77 @@ import { createBotApi, type TelegramCall } from './bot-api.ts';
 import { createCallbackQueries } from './callback-queries.ts';
 import { createFaults, type TelegramFaults } from './faults.ts';
 import { createGroup, type TelegramChat, type TelegramPerson, type TelegramPing } from './group.ts';
-import { createPeople, type TelegramPeople } from './people.ts';
+import type { JsonObject } from './json.ts';
+import { createMethods } from './methods.ts';
+import { toMigration } from './payloads.ts';
+import { createPeople } from './people.ts';
 import { createRateLimits, defaultRates, type TelegramRates } from './rates.ts';
 import { createUpdates } from './updates.ts';
 
-/** A Telegram chat on 127.0.0.1 that speaks the Bot API with long polling, its limits and its faults. */
-export interface TelegramEmulator extends EmulatedChat, Pick<TelegramPeople, 'pressWith'> {
+/** A Telegram group on 127.0.0.1 behind the Bot API with long polling, with its limits and its faults. */
+export interface TelegramEmulator extends EmulatedChat {
   readonly platform: 'telegram';
   readonly faults: TelegramFaults;
+  /** Whom messages of the bot notified, oldest first. */
+  pings(): readonly TelegramPing[];
   /** Bot API calls taken, oldest first. */
   calls(): readonly TelegramCall[];
-  /** Whom messages of the bot notified by name, oldest first. */
-  pings(): readonly TelegramPing[];
+  /** Updates that the bot has not confirmed and that have not expired. */
+  pendingUpdates(): readonly JsonObject[];
+  /** True while a poll waits for updates. */
+  polling(): boolean;
   /** Removes a message, as a person with the right to does. */
   deleteMessage(messageId: string): void;
-  /** Makes a forum of the group: messages may go to this topic. */
-  addTopic(threadId: number): void;
-  /** The group gets another id; calls with the former one are told so. */
-  migrate(newChatId: number): void;
-  /** What the bot may do in the chat; all but `member` answer 403. */
-  setAccess(access: TelegramChat['access']): void;
-  /** True: the token is refused with 401 from now on. */
-  revokeToken(revoked: boolean): void;
+  /** False: everything answers 401, the waiting poll too. */
+  setToken(valid: boolean): void;
+  /** Sets the webhook behind the bot's back; an empty one removes it. While it is set, polls answer 409. */
   setWebhook(url: string): void;
-  webhookUrl(): string;
-  /** Updates that wait for a poll or are not confirmed yet. */
-  pendingUpdates(): number;
-  /** A long poll is waiting right now. */
-  isPolled(): boolean;
+  /** Another process polls with the same token: the older poll of the two ends with 409, over and over. Returns what stops it. */
+  startSecondPoller(): () => void;
+  /** The group becomes a supergroup with another id: calls to the old one answer 400 with `migrate_to_chat_id`. */
+  migrate(newId: number): void;
+  /** Calls to the chat answer 403, as after the person blocked the bot. */
+  block(): void;
+  /** Calls to the chat answer 403, as after the bot was removed from the group. */
+  kick(): void;
+  /** Takes `block` and `kick` back. */
+  admit(): void;
+  /** Makes the group a forum with this topic. */
+  addTopic(threadId: number): void;
 }
 
 const people: readonly TelegramPerson[] = [
-  { id: '510000001', name: 'Ada Lovelace', username: 'ada_lovelace' },
-  { id: '510000002', name: 'Grace Hopper', username: 'grace_hopper' },
-  { id: '510000003', name: 'Mallory Stranger', username: 'mallory_s' },
+  { id: '501000001', name: 'Ada Lovelace', username: 'ada_lovelace' },
+  { id: '501000002', name: 'Grace Hopper', username: 'grace_hopper' },
+  { id: '501000003', name: 'Mallory Stranger', username: 'mallory_stranger' },
 ];
-const token = '7000000001:AAEmulatedBeckonBotTokenForTheDemo';
+const botToken = '7000000001:AAEmulated-token-of-the-beckon-bot-0';
 
-/**
- * @param options.chat `private`: the first person's chat with the bot instead of a group
- * @param options.now dates messages and the expiry of updates; waiting runs on real time
- */
 export async function createTelegramEmulator(
-  options: {
-    readonly port?: number;
-    readonly now?: () => Date;
-    readonly rates?: Partial<TelegramRates>;
-    readonly chat?: 'group' | 'private';
-  } = {},
+  options: { readonly port?: number; readonly now?: () => Date; readonly rates?: Partial<TelegramRates> } = {},
 ): Promise<TelegramEmulator> {
+  // Updates and presses age by this clock; polls and rate limits run on real time.
   const now = options.now ?? (() => new Date());
-  const isPrivate = options.chat === 'private';
-  const members = isPrivate ? people.slice(0, 1) : people;
   const main: TelegramChat = {
-    id: isPrivate ? Number(people[0]?.id) : -1_002_000_000_001,
-    type: isPrivate ? 'private' : 'supergroup',
-    title: isPrivate ? 'Ada' : 'Agents',
+    id: -1_002_000_000_001,
+    type: 'supergroup',
+    title: 'Agents',
     access: 'member',
     topics: new Set(),
   };
-  const group = createGroup({ now, people: members, main });
+  const group = createGroup({ now, people, main });
   const updates = createUpdates(now);
-  const queries = createCallbackQueries({ group, now });
+  const queries = createCallbackQueries(now);
   const faults = createFaults();
-  const limits = createRateLimits({ ...defaultRates, ...options.rates }, () => performance.now());
+  const webhook = { url: '' };
+  const token = { text: botToken, valid: true };
   const calls: TelegramCall[] = [];
-  let revoked = false;
-  const answer = createBotApi({
-    context: { group, updates, queries, now },
-    isToken: (given) => given === token && !revoked,
-    faults,
-    limits,
-    calls,
-  });
-  const server = createServer(answer);
+  const rivals = new Set<() => void>();
+  const limits = createRateLimits({ ...defaultRates, ...options.rates }, () => performance.now());
+  const context = { group, updates, queries, now };
+  const methods = createMethods(webhook);
+  const server = createServer(createBotApi({ context, methods, token, faults, limits, calls }));
+
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
@@ -87,42 +84,60 @@ export async function createTelegramEmulator(
 
   return {
     platform: 'telegram',
-    apiUrl: `http://127.0.0.1:${port}/`,
+    apiUrl: `http://127.0.0.1:${port}`,
     environment: {
-      BECKON_TELEGRAM_TOKEN: token,
+      BECKON_TELEGRAM_TOKEN: botToken,
       BECKON_TELEGRAM_CHAT: String(main.id),
-      BECKON_TELEGRAM_APPROVERS: members
+      BECKON_TELEGRAM_APPROVERS: people
         .slice(0, 2)
         .map((person) => person.id)
         .join(','),
     },
-    people: members,
+    people,
     faults,
     ...createPeople({ group, updates, queries }),
     messages: () => group.messages().map(group.draw),
+    deleteMessage(messageId) {
+      const message = group.messages().find((one) => String(one.id) === messageId);
+      if (message !== undefined) group.remove(message);
+    },
+    setToken(valid) {
+      token.valid = valid;
+      if (!valid) updates.end('unauthorized');
+    },
+    setWebhook(url) {
+      webhook.url = url;
+      if (url !== '') updates.end('webhook');
+    },
+    startSecondPoller() {
+      const stop = updates.startRival();
+      rivals.add(stop);
+      return stop;
+    },
+    migrate(newId) {
+      updates.add('message', toMigration(group, newId, now()));
+      group.migrate(newId);
+    },
+    block: () => {
+      main.access = 'blocked';
+    },
+    kick: () => {
+      main.access = 'kicked';
+    },
+    admit: () => {
+      main.access = 'member';
+    },
+    addTopic: (threadId) => void main.topics.add(threadId),
+    pendingUpdates: updates.pending,
+    polling: updates.polling,
     privateNotes: group.notesOf,
     pings: group.pings,
     calls: () => [...calls],
     violations: group.violations,
     onChange: group.onChange,
-    deleteMessage(messageId) {
-      const message = group.find(main.id, Number(messageId));
-      if (message !== null) group.remove(message);
-    },
-    addTopic: (threadId) => void main.topics.add(threadId),
-    migrate: group.migrate,
-    setAccess: (access) => {
-      main.access = access;
-    },
-    revokeToken: (value) => {
-      revoked = value;
-    },
-    setWebhook: (url) => updates.setWebhook(url, false),
-    webhookUrl: updates.webhookUrl,
-    pendingUpdates: updates.pending,
-    isPolled: updates.isPolled,
     async stop() {
-      updates.stop();
+      for (const stopRival of rivals) stopRival();
+      updates.end('gone');
       queries.stop();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

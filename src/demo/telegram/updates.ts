@@ -1,135 +1,132 @@
 import type { JsonObject } from './json.ts';
-import { type Outcome, refuse } from './method.ts';
 
+/** Kinds that are delivered: all the emulator has. */
 export type UpdateKind = 'message' | 'callback_query';
 
-/** What waits for the bot, and the one long poll that may wait for it. */
-export interface Updates {
-  /** Queues an update; it is dropped after `lifeMs` on the emulator's clock. */
-  add(kind: UpdateKind, body: JsonObject, lifeMs: number): void;
-  /** One getUpdates call. A call that is already waiting ends with 409: the newer one wins. */
-  poll(args: JsonObject, ended: AbortSignal): Promise<Outcome>;
-  webhookUrl(): string;
-  setWebhook(url: string, dropPending: boolean): void;
-  pending(): number;
-  isPolled(): boolean;
-  /** Ends the waiting call, if any. */
-  stop(): void;
-}
+/** How long the server keeps an update for a bot that does not fetch it (telegram-bot-api's Client.cpp). */
+const keptSeconds: Readonly<Record<UpdateKind, number>> = { message: 86_400, callback_query: 150 };
 
-interface Queued {
-  readonly id: number;
+/** The server cuts longer polls. */
+const longestPollSeconds = 50;
+
+interface Waiting {
+  readonly updateId: number;
   readonly kind: UpdateKind;
   readonly body: JsonObject;
-  readonly expiresAtMs: number;
+  readonly until: number;
 }
 
-const mostSeconds = 50;
-const mostUpdates = 100;
-const conflictEveryMs = 3_000;
-const byOther = 'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running';
-const byWebhook =
-  "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first";
+export interface PollArgs {
+  readonly offset: number;
+  readonly limit: number;
+  readonly timeoutSeconds: number;
+  readonly allowed: readonly string[] | null;
+}
 
-/** @param now dates the expiry; waiting runs on real time. Rules of telegram-bot-api's process_get_updates_query. */
+/** How a poll ended: with updates, by another poller, by a webhook, by the bot's token, or because nobody listens any more. */
+export type PollEnd =
+  | { readonly kind: 'updates'; readonly updates: readonly JsonObject[] }
+  | { readonly kind: 'conflict' | 'webhook' | 'unauthorized' | 'gone' };
+
+/** The queue of one bot's updates, and the one poll that may wait on it. */
+export interface Updates {
+  add(kind: UpdateKind, body: JsonObject): void;
+  /** Confirms what is before the offset, then waits for updates. A poll that waits already ends with `conflict`. */
+  poll(args: PollArgs, ended: AbortSignal): Promise<PollEnd>;
+  /** Polls as another process with the same token would, and takes nothing; returns what stops it. */
+  startRival(): () => void;
+  /** Forgets everything. */
+  drop(): void;
+  /** Not yet confirmed and not yet expired, oldest first. */
+  pending(): readonly JsonObject[];
+  polling(): boolean;
+  /** Ends the waiting poll. */
+  end(kind: 'webhook' | 'unauthorized' | 'gone'): void;
+}
+
 export function createUpdates(now: () => Date): Updates {
-  let queue: Queued[] = [];
-  let lastId = 41_000_000;
-  let allowed: ReadonlySet<unknown> | null = null;
-  let webhookUrl = '';
-  let waiting: { wake(): void; end(outcome: Outcome): void } | null = null;
-  let nextConflictAt = 0;
-  let previous = { offset: Number.NaN, at: Number.NEGATIVE_INFINITY };
+  let queue: Waiting[] = [];
+  let lastId = 900_000_000;
+  let allowed: readonly string[] = [];
+  let current: { readonly finish: (end: PollEnd) => void; readonly limit: number; readonly takes: boolean } | null =
+    null;
 
-  const conflict = (description: string): Promise<Outcome> => {
-    // Repeated conflicts are answered every 3 s, so that two pollers do not busy the server.
-    const delayMs = Math.max(0, nextConflictAt - performance.now());
-    nextConflictAt = performance.now() + delayMs + conflictEveryMs;
-    return new Promise((resolve) => {
-      setTimeout(() => resolve(refuse(409, description)), delayMs).unref();
+  const fresh = () => {
+    queue = queue.filter((entry) => entry.until > now().getTime());
+    return queue;
+  };
+  const toJson = ({ updateId, kind, body }: Waiting): JsonObject => ({ update_id: updateId, [kind]: body });
+  const take = (limit: number) => fresh().slice(0, limit).map(toJson);
+
+  const confirm = (offset: number) => {
+    if (offset > 0) queue = queue.filter((entry) => entry.updateId >= offset);
+    else if (offset < 0) queue = fresh().slice(offset);
+  };
+  /** Waits until it is finished, hung up on, or its time is over; the poll before it loses. */
+  const wait = (limit: number, seconds: number, takes: boolean, ended: AbortSignal) => {
+    current?.finish({ kind: 'conflict' });
+    return new Promise<PollEnd>((resolve) => {
+      const finish = (end: PollEnd) => {
+        clearTimeout(timer);
+        ended.removeEventListener('abort', hangUp);
+        if (current?.finish === finish) current = null;
+        resolve(end);
+      };
+      const hangUp = () => finish({ kind: 'gone' });
+      const timer = setTimeout(() => finish({ kind: 'updates', updates: [] }), seconds * 1_000);
+      current = { finish, limit, takes };
+      if (ended.aborted) hangUp();
+      else ended.addEventListener('abort', hangUp, { once: true });
     });
-  };
-  const purge = () => {
-    queue = queue.filter(({ expiresAtMs }) => expiresAtMs > now().getTime());
-  };
-  const read = (offset: number, limit: number) => {
-    purge();
-    const found = queue.filter(({ id }) => id >= offset).slice(0, limit);
-    return found.map(({ id, kind, body }) => ({ update_id: id, [kind]: body }));
-  };
-  /** Forgets what the call confirms. @returns the first id to hand out */
-  const confirm = (offset: number): number => {
-    purge();
-    if (offset < 0) queue = queue.slice(offset);
-    else queue = queue.filter(({ id }) => id >= offset);
-    return offset < 0 ? (queue[0]?.id ?? 0) : offset;
   };
 
   return {
-    add(kind, body, lifeMs) {
-      if (allowed !== null && !allowed.has(kind)) return;
+    add(kind, body) {
+      if (allowed.length > 0 && !allowed.includes(kind)) return;
       lastId += 1;
-      queue.push({ id: lastId, kind, body, expiresAtMs: now().getTime() + lifeMs });
-      waiting?.wake();
+      queue.push({ updateId: lastId, kind, body, until: now().getTime() + keptSeconds[kind] * 1_000 });
+      if (current?.takes === true) current.finish({ kind: 'updates', updates: take(current.limit) });
     },
-    async poll(args, ended) {
-      if (webhookUrl !== '') return conflict(byWebhook);
-      if (Array.isArray(args.allowed_updates)) {
-        allowed = args.allowed_updates.length === 0 ? null : new Set(args.allowed_updates);
+    async poll({ offset, limit, timeoutSeconds, allowed: wanted }, ended) {
+      if (wanted !== null) allowed = wanted;
+      confirm(offset);
+      const ready = take(limit);
+      if (ready.length === 0 && timeoutSeconds > 0) {
+        return wait(limit, Math.min(timeoutSeconds, longestPollSeconds), true, ended);
       }
-      waiting?.end(await Promise.resolve(refuse(409, byOther)));
-      const asked = toInteger(args.offset) ?? 0;
-      const soon = asked === previous.offset ? performance.now() - previous.at : Number.POSITIVE_INFINITY;
-      const seconds = Math.min(mostSeconds, Math.max(0, toInteger(args.timeout) ?? 0));
-      // The same offset again at once: answered slowly and scantily.
-      const waitMs = (soon < 3_000 ? Math.max(3, seconds) : seconds) * 1_000;
-      const given = toInteger(args.limit) ?? mostUpdates;
-      const limit = soon < 500 ? 1 : given < 1 || given > mostUpdates ? mostUpdates : given;
-      previous = { offset: asked, at: performance.now() };
-      const offset = confirm(asked);
-      const ready = read(offset, limit);
-      if (ready.length > 0 || waitMs === 0) return { result: ready };
-      return new Promise<Outcome>((resolve) => {
-        const finish = (outcome: Outcome) => {
-          clearTimeout(timer);
-          ended.removeEventListener('abort', hangUp);
-          if (waiting === own) waiting = null;
-          resolve(outcome);
-        };
-        const own = {
-          wake: () => {
-            const found = read(offset, limit);
-            if (found.length > 0) finish({ result: found });
-          },
-          end: (outcome: Outcome) => {
-            if ('refused' in outcome) void conflict(outcome.description).then(finish);
-            else finish(outcome);
-          },
-        };
-        const hangUp = () => finish({ result: [] });
-        const timer = setTimeout(() => finish({ result: read(offset, limit) }), waitMs);
-        ended.addEventListener('abort', hangUp, { once: true });
-        waiting = own;
-      });
+      current?.finish({ kind: 'conflict' });
+      return { kind: 'updates', updates: ready };
     },
-    webhookUrl: () => webhookUrl,
-    setWebhook(url, dropPending) {
-      webhookUrl = url;
-      if (dropPending) queue = [];
-      if (url !== '') waiting?.end(refuse(409, 'Conflict: terminated by setWebhook request'));
+    startRival() {
+      const stopping = new AbortController();
+      const pollOn = async () => {
+        while (!stopping.signal.aborted) {
+          const end = await wait(100, longestPollSeconds, false, stopping.signal);
+          if (end.kind !== 'conflict' && end.kind !== 'updates') return;
+          // Beaten by the other poller: it comes back, as a second process under a supervisor does.
+          if (end.kind === 'conflict') await pause(1_000, stopping.signal);
+        }
+      };
+      void pollOn();
+      return () => stopping.abort();
     },
-    pending() {
-      purge();
-      return queue.length;
+    drop: () => {
+      queue = [];
     },
-    isPolled: () => waiting !== null,
-    stop() {
-      waiting?.end({ result: [] });
-    },
+    pending: () => fresh().map(toJson),
+    polling: () => current !== null,
+    end: (kind) => current?.finish({ kind }),
   };
 }
 
-function toInteger(value: unknown): number | null {
-  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isInteger(number) ? number : null;
+function pause(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms).unref();
+    const stopped = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    if (stop.aborted) stopped();
+    else stop.addEventListener('abort', stopped, { once: true });
+  });
 }

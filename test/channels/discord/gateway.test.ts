@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createDiscordEmulator } from '../../../src/demo/discord/discord-emulator.ts';
 import { buttonOf, createRig, type Rig, somePage, until } from './rig.ts';
 
 const quick = { backMs: 1_500, retryMs: 50, retryMostMs: 200, misconfiguredMs: 300, closeMs: 500 };
@@ -142,6 +143,37 @@ describe('the gateway', () => {
     await late.stop();
   });
 
+  it('an outage of everything is told once, and over when Discord is back', async () => {
+    await open();
+    await rig.whenUp();
+    const port = Number(new URL(rig.chat.apiUrl).port);
+    const from = rig.states.length;
+    await rig.chat.stop();
+    await until(
+      'the client is given up',
+      () => rig.states.some(({ detail }) => /cannot be reached/.test(detail)),
+      8_000,
+    );
+    const told = rig.states.slice(from).map(({ status, detail }) => `${status} ${detail}`);
+    expect(told.every((line, index) => line.startsWith('down ') && line !== told[index - 1])).toBe(true);
+    const back = await createDiscordEmulator({ port });
+    onTestFinished(() => back.stop());
+    await rig.whenUp();
+    const { messageId } = await rig.channel.send(somePage(), rig.address);
+    await back.press(rig.ada, messageId, buttonOf(back.messages()[0], 'Approve'));
+    expect(rig.answers).toHaveLength(1);
+  });
+
+  it('waits as long as Discord asks before it connects', async () => {
+    rig = await createRig({ timing: quick });
+    rig.chat.faults.next('GET /gateway/bot', 1, { kind: 'rate_limited', retryAfterSeconds: 1 });
+    const began = Date.now();
+    rig.start();
+    await until('the wait is told', () => rig.states.some((state) => state.detail.includes('asks to wait')));
+    await rig.whenUp();
+    expect(Date.now() - began).toBeGreaterThan(900);
+  });
+
   it('an event that discord.js cannot read is a line in the log', async () => {
     await open();
     await rig.whenUp();
@@ -166,6 +198,15 @@ describe('stopping', () => {
     await Promise.all([rig.channel.stop(), rig.channel.stop()]);
     await until('no socket', () => rig.chat.gateway.connections() === 0);
     expect(rig.states).toHaveLength(count);
+  });
+
+  it('ends in time although the gateway takes no goodbye', async () => {
+    await open();
+    await rig.whenUp();
+    rig.chat.gateway.freezeSockets();
+    const began = Date.now();
+    await rig.channel.stop();
+    expect(Date.now() - began).toBeLessThan(2_500);
   });
 
   it('works while connecting, while resuming and before the start', async () => {

@@ -46,6 +46,15 @@ describe('sending', () => {
     expect(rig.chat.messages()[0]?.buttons).toEqual([]);
   });
 
+  it('a page whose notes changed between two tries shows the new ones', async () => {
+    rig.chat.faults.next(create, 1, { kind: 'drop_after' });
+    await fateOf(send());
+    await send({ notes: ['1 of 2 (Ada)'] });
+    expect(rig.chat.messages().map((message) => message.text)).toEqual([expect.stringContaining('1 of 2 (Ada)')]);
+    await send({ notes: ['1 of 2 (Ada)'] });
+    expect(rig.chat.calls().filter((call) => call.route === edit)).toHaveLength(1);
+  });
+
   it.each([
     [{ kind: 'rate_limited', retryAfterSeconds: 3 } as const, { kind: 'retry', afterMs: 3_050 }],
     [{ kind: 'rate_limited', retryAfterSeconds: 2, global: true } as const, { kind: 'retry', afterMs: 2_050 }],
@@ -145,6 +154,11 @@ describe('check', () => {
   });
 
   it('says what is wrong and what to do', async () => {
+    rig.chat.setAccess({ writable: false });
+    expect(await rig.channel.check(rig.address)).toEqual({
+      ok: false,
+      detail: '@beckon lacks Send Messages in #agents: grant it there',
+    });
     rig.chat.setAccess({ visible: false });
     expect(await rig.channel.check(rig.address)).toMatchObject({
       ok: false,

@@ -99,9 +99,21 @@ describe('a press', () => {
     expect(rig.answers).toEqual([]);
   });
 
-  it('survives a response that is lost: what was recorded stands', async () => {
+  it.each(['drop_before', 'drop_after', 'status'] as const)(
+    'is told although one response was lost (%s)',
+    async (kind) => {
+      const message = await post();
+      const fault = kind === 'status' ? { kind, status: 502 } : { kind };
+      rig.chat.faults.next('POST /interactions/:id/:token/callback', 1, fault);
+      await rig.chat.press(rig.ada, message.id, buttonOf(message, 'Approve'));
+      expect(rig.answers).toHaveLength(1);
+      expect(rig.chat.privateNotes(rig.ada)).toEqual(['Recorded: approved.']);
+    },
+  );
+
+  it('survives responses that are lost: what was recorded stands', async () => {
     const message = await post();
-    rig.chat.faults.next('POST /interactions/:id/:token/callback', 1, { kind: 'drop_before' });
+    rig.chat.faults.next('POST /interactions/:id/:token/callback', 2, { kind: 'drop_before' });
     await rig.chat.press(rig.ada, message.id, buttonOf(message, 'Approve'));
     expect(rig.answers).toHaveLength(1);
     expect(rig.logged.some((line) => line.includes('a private reply failed'))).toBe(true);

@@ -36,7 +36,12 @@ export function createRawBot(chat: DiscordEmulator) {
   };
 }
 
-const frameShape = z.object({ op: z.number(), t: z.string().nullish(), s: z.number().nullish(), d: z.unknown().optional() });
+const frameShape = z.object({
+  op: z.number(),
+  t: z.string().nullish(),
+  s: z.number().nullish(),
+  d: z.unknown().optional(),
+});
 export type Frame = z.infer<typeof frameShape>;
 
 export interface RawSocket {

@@ -14,13 +14,18 @@ describe("Telegram's limits, in its own words", () => {
       { text: 'é<x>', parse_mode: 'HTML' },
       'can\'t parse entities: Unsupported start tag "x" at byte offset 2',
     ],
+    [
+      'MarkdownV2, which is real but not emulated',
+      { text: '*a*', parse_mode: 'MarkdownV2' },
+      "can't parse entities: markdownv2 is not emulated",
+    ],
     ['a parse mode of no kind', { text: 'a', parse_mode: 'BB' }, 'unsupported parse_mode'],
     [
       'an entity outside',
       { text: 'ab', entities: [{ type: 'bold', offset: 1, length: 2 }] },
       'entity of length 2 at offset 1 is outside of the text',
     ],
-    ['65 bytes of data', button({ callback_data: 'é'.repeat(32) + 'x' }), 'BUTTON_DATA_INVALID'],
+    ['65 bytes of data', button({ callback_data: `${'é'.repeat(32)}x` }), 'BUTTON_DATA_INVALID'],
     ['empty data', button({ callback_data: '' }), 'BUTTON_DATA_INVALID'],
     [
       'a link to this machine',

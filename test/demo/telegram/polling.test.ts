@@ -60,7 +60,7 @@ describe('long polling', () => {
     stop();
   });
 
-  it('ends another process’s poll the same way, and it comes back', async () => {
+  it("ends another process's poll the same way, and it comes back", async () => {
     const world = await createWorld();
     world.chat.startSecondPoller();
     const older = refusalOf(world.telegram.callApi('getUpdates', { timeout: 50 } as never));

@@ -153,7 +153,9 @@ describe('telegraf against the emulated group', () => {
       status: 404,
       body: { ok: false, error_code: 404, description: 'Not Found: method not found' },
     });
-    expect(chat.violations()).toEqual(['unknown method: sendPigeon']);
+    const astray = await fetch(`${chat.apiUrl}//bot${chat.environment.BECKON_TELEGRAM_TOKEN}/getMe`);
+    expect(astray.status).toBe(404);
+    expect(chat.violations()).toEqual(['unknown method: sendPigeon', 'GET //bot…/getMe']);
   });
 
   it('stops at once, with a poll waiting and a press unanswered', async () => {
