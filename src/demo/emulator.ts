@@ -60,6 +60,8 @@ export interface ChatButton {
   readonly look: 'plain' | 'primary' | 'danger' | 'link';
   /** Link buttons only. */
   readonly url?: string;
+  /** Where the bot lays its buttons out in rows (Telegram): the row, from 0. */
+  readonly row?: number;
 }
 
 export interface ChatForm {

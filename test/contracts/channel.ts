@@ -37,11 +37,17 @@ export function describeChannel(name: string, harness: ChannelHarness): void {
     it('shows a page whole, with its buttons', async () => {
       const { chat, channel, address } = await connect(harness);
       await channel.send(
-        steering({ danger: 'medium', detailUrl: 'https://beckon.example.com/requests/1', hasExtended: true }),
+        steering({
+          danger: 'medium',
+          detailUrl: 'https://beckon.example.com/requests/1',
+          hasExtended: true,
+          notes: ['seen by nobody yet'],
+        }),
         address,
       );
       const message = only(chat);
       for (const text of [
+        'seen by nobody yet',
         'shop · main',
         'Which retry strategy?',
         'The upstream answers 503.',
@@ -66,6 +72,22 @@ export function describeChannel(name: string, harness: ChannelHarness): void {
       expect(answering(only(chat)).map((button) => button.label)).toEqual(['Approve', 'Deny', 'Deny with reason…']);
     });
 
+    it.each(['low', 'medium', 'high'] as const)('says in words that the danger is %s', async (danger) => {
+      const { chat, channel, address } = await connect(harness);
+      await channel.send(permission({ danger }), address);
+      expect(only(chat).text.toLowerCase()).toContain(`${danger} danger`);
+    });
+
+    it('keeps its buttons when a pending page changes', async () => {
+      const { chat, channel, address } = await connect(harness);
+      const receipt = await channel.send(permission(), address);
+      const before = only(chat).buttons;
+      await channel.update(receipt, permission({ notes: ['1 of 2 (Ada)'] }));
+      expect(only(chat).text).toContain('1 of 2 (Ada)');
+      expect(only(chat).buttons.map((button) => button.label)).toEqual(before.map((button) => button.label));
+      expect(chat.violations()).toEqual([]);
+    });
+
     it.each(outcomes)('edits every trace of a button away: $outcome.status $name', async ({ outcome, page, words }) => {
       const { chat, channel, address } = await connect(harness);
       const receipt = await channel.send(page, address);
@@ -74,6 +96,7 @@ export function describeChannel(name: string, harness: ChannelHarness): void {
       const message = only(chat);
       expect(answering(message)).toEqual([]);
       for (const word of [...words, page.title]) expect(message.text.toLowerCase()).toContain(word.toLowerCase());
+      expect(message.text).toMatch(/\d{1,2}:\d{2}/);
       expect(chat.violations()).toEqual([]);
     });
 
@@ -136,6 +159,28 @@ export function describeChannel(name: string, harness: ChannelHarness): void {
       });
       expect(answers[0]?.eventId).not.toBe('');
       expect(Math.abs((answers[0]?.at.getTime() ?? 0) - Date.now())).toBeLessThan(5_000);
+    });
+
+    it('tells two presses of one button apart', async () => {
+      const { chat, channel, address, answers } = await connect(harness);
+      await channel.send(permission(), address);
+      const message = only(chat);
+      for (const _time of [1, 2]) await chat.press(first(chat), message.id, answering(message)[0]?.id ?? '');
+      await until(() => answers.length === 2);
+      expect(answers[0]?.choice).toEqual({ kind: 'approve' });
+      expect(answers[1]?.eventId).not.toBe(answers[0]?.eventId);
+    });
+
+    it('passes a press on a page that is settled by now on, and tells who was first', async () => {
+      const reply: AnswerReply = { fate: 'late', text: 'Too late: Grace denied this on Slack at 14:02 UTC.' };
+      const { chat, channel, address, answers } = await connect(harness, { onAnswer: async () => reply });
+      const receipt = await channel.send(permission(), address);
+      const { id, buttons } = only(chat);
+      await channel.update(receipt, { ...permission(), outcome: approvedBy });
+      await chat.press(first(chat), id, buttons[0]?.id ?? '');
+      await until(() => chat.privateNotes(first(chat)).some((note) => note.includes(reply.text)));
+      expect(answers).toHaveLength(1);
+      expect(answering(only(chat))).toEqual([]);
     });
 
     it('takes free text whole, 2,000 characters in the smallest unit any platform counts in', async () => {
@@ -230,6 +275,13 @@ export function describeChannel(name: string, harness: ChannelHarness): void {
       expect(await channel.check(address)).toMatchObject({ ok: true });
     });
 
+    it('stops before it was ever started', async () => {
+      const world = await harness.start();
+      onTestFinished(() => world.stop());
+      await world.channel.stop();
+      await world.channel.stop();
+    });
+
     it('stops quickly, twice, and hands nothing on afterwards', async () => {
       const { chat, channel, address, answers } = await connect(harness);
       await channel.send(permission(), address);
@@ -261,7 +313,7 @@ function page(parts: Partial<Page>): Page {
   };
 }
 
-const permission = () => page({});
+const permission = (parts: Partial<Page> = {}) => page(parts);
 
 function steering(parts: Partial<Page>): Page {
   const options = [

@@ -1,5 +1,6 @@
 import type { APIEmbed, APIEmbedField } from 'discord.js';
 import type { DangerLevel, Page, PageOutcome } from '../page.ts';
+import { dangerWords, kindWords } from '../page-words.ts';
 import { allot } from './allot.ts';
 import { type ButtonRow, renderButtons, safeUrl } from './buttons.ts';
 import { escapedLine, escapeMarkdown, fitEscaped, splitEscaped, visibleLine, visibleText } from './markdown.ts';
@@ -28,7 +29,7 @@ export function renderPage(page: Page): DiscordContent {
 }
 
 export function renderPending(page: Page): DiscordContent {
-  const color = page.danger === undefined ? kindColor : dangers[page.danger].color;
+  const color = page.danger === undefined ? kindColor : dangerColors[page.danger];
   const expires = { name: 'Expires', value: `${moment(page.expiresAt)} · ${moment(page.expiresAt, 'R')}` };
   return {
     content: lead(page),
@@ -52,7 +53,7 @@ export function renderSettled(page: Page, outcome: PageOutcome): DiscordContent 
 
 /** Outside the embeds, for notifications: what is asked and by whom. */
 function lead(page: Page): string {
-  const { mark, name } = kinds[page.kind];
+  const { mark, name } = kindWords[page.kind];
   return `${mark} **${name}** · ${escapedLine(page.instanceLabel, 200)}`;
 }
 
@@ -111,7 +112,7 @@ function countText(fields: readonly APIEmbedField[]): number {
 }
 
 function renderDanger(danger: DangerLevel | undefined): string {
-  return danger === undefined ? '' : `${dangers[danger].mark} **${dangers[danger].name}**\n`;
+  return danger === undefined ? '' : `${dangerWords[danger].mark} **${dangerWords[danger].name}**\n`;
 }
 
 /** An option in full, on one line; ★ and ✔ stand before the number, where no label can forge them. */
@@ -126,17 +127,6 @@ function renderNotes(page: Page): APIEmbedField[] {
   return [{ name: 'Notes', value: fitEscaped(page.notes.map(visibleLine).join('\n'), 300) }];
 }
 
-const kinds = {
-  permission: { mark: '🔐', name: 'Permission' },
-  plan_check: { mark: '📋', name: 'Plan check' },
-  steering: { mark: '🧭', name: 'Question' },
-  access: { mark: '🔑', name: 'Access' },
-} as const;
-
 const kindColor = 0x5865f2;
 
-const dangers = {
-  low: { mark: '🟢', name: 'Low danger', color: 0x57f287 },
-  medium: { mark: '🟠', name: 'Medium danger', color: 0xe67e22 },
-  high: { mark: '🔴', name: 'High danger', color: 0xed4245 },
-} as const;
+const dangerColors = { low: 0x57f287, medium: 0xe67e22, high: 0xed4245 } as const;

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
-import type { AnswerPlace, Page, PageOutcome } from '../page.ts';
+import type { Page, PageOutcome } from '../page.ts';
+import { dangerWords, kindWords, outcomeMarks, outcomeSentence } from '../page-words.ts';
 import { cutVisibly, toVisibleLine } from '../visible-text.ts';
 import { renderButtons } from './buttons.ts';
 import { escapeMrkdwn, heading, moment, plain, safeUrl, verbatim } from './text.ts';
@@ -26,7 +27,7 @@ export function renderPending(page: Page): SlackContent {
   const blocks = [...top(page), ...danger(page), verbatim(page.gist, room.gist), ...options(page)];
   const expires = mrkdwn(`Expires ${moment(page.expiresAt)}`);
   return {
-    text: fallback(`${page.danger === 'high' ? 'High danger. ' : ''}${kinds[page.kind].name}`, page),
+    text: fallback(`${page.danger === 'high' ? 'High danger. ' : ''}${kindWords[page.kind].name}`, page),
     blocks: [...blocks, renderButtons(page), ...notes(page), { type: 'context', elements: [expires] }],
   };
 }
@@ -38,7 +39,7 @@ export function renderSettled(page: Page, outcome: PageOutcome): SlackContent {
     text: fallback(toHeadline(outcome), page),
     blocks: [
       ...top(page),
-      { type: 'section', text: plain(`${marks[outcome.status]} ${toHeadline(outcome)}`) },
+      { type: 'section', text: plain(`${outcomeMarks[outcome.status]} ${toHeadline(outcome)}`) },
       ...(outcome.words === undefined ? [] : [verbatim(outcome.words, room.words)]),
       { type: 'context', elements: [mrkdwn(moment(outcome.at))] },
       { type: 'divider' },
@@ -52,13 +53,15 @@ export function renderSettled(page: Page, outcome: PageOutcome): SlackContent {
 }
 
 function top(page: Page): types.KnownBlock[] {
-  const { mark, name } = kinds[page.kind];
+  const { mark, name } = kindWords[page.kind];
   const label = cutVisibly(toVisibleLine(page.instanceLabel), room.label);
   return [{ type: 'context', elements: [plain(`${mark} ${name} · ${label}`)] }, heading(page.title, room.title)];
 }
 
 function danger(page: Page): types.KnownBlock[] {
-  return page.danger === undefined ? [] : [{ type: 'section', text: plain(dangers[page.danger]) }];
+  return page.danger === undefined
+    ? []
+    : [{ type: 'section', text: plain(`${dangerWords[page.danger].mark} ${dangerWords[page.danger].name}`) }];
 }
 
 /** Every option in full, numbered; ★ before the number, where no label can forge it. One line each. */
@@ -76,21 +79,10 @@ function notes(page: Page): types.KnownBlock[] {
   return [{ type: 'context', elements: [plain(page.notes.map(toVisibleLine).join('\n'))] }];
 }
 
-function toHeadline({ status, by, via, chosenOption }: PageOutcome): string {
-  const who = by === undefined ? '' : ` by ${cutVisibly(toVisibleLine(by), 200)}`;
-  const where = via === undefined ? '' : ` ${places[via]}`;
-  switch (status) {
-    case 'approved':
-      return `Approved${who}${where}`;
-    case 'denied':
-      return `Denied${who}${where}`;
-    case 'answered':
-      return `Answered${who}${where}${chosenOption === undefined ? '' : `: ${toOptionLine(chosenOption)}`}`;
-    case 'expired':
-      return 'Expired: nobody answered in time, and the agent was told no';
-    case 'cancelled':
-      return by === undefined ? 'Withdrawn by the agent' : `Cancelled${who}${where}`;
-  }
+function toHeadline(outcome: PageOutcome): string {
+  const { by, chosenOption } = outcome;
+  const sentence = outcomeSentence(outcome, by === undefined ? undefined : cutVisibly(toVisibleLine(by), 200));
+  return chosenOption === undefined ? sentence : `${sentence}: ${toOptionLine(chosenOption)}`;
 }
 
 function toOptionLine({ index, label }: { readonly index: number; readonly label: string }): string {
@@ -105,24 +97,3 @@ function fallback(lead: string, page: Page): string {
 function mrkdwn(text: string): types.MrkdwnElement {
   return { type: 'mrkdwn', text };
 }
-
-const kinds = {
-  permission: { mark: '🔐', name: 'Permission' },
-  plan_check: { mark: '📋', name: 'Plan check' },
-  steering: { mark: '🧭', name: 'Question' },
-  access: { mark: '🔑', name: 'Access' },
-} as const;
-
-const dangers = { low: '🟢 Low danger', medium: '🟠 Medium danger', high: '🔴 High danger' } as const;
-
-const marks = { approved: '✅', denied: '⛔', answered: '💬', expired: '⌛', cancelled: '🚫' } as const;
-
-const places: Readonly<Record<AnswerPlace, string>> = {
-  slack: 'on Slack',
-  discord: 'on Discord',
-  telegram: 'on Telegram',
-  dashboard: 'on the dashboard',
-  api: 'through the API',
-  policy: 'under a policy',
-  terminal: 'in the terminal',
-};

@@ -1,4 +1,5 @@
-import type { AnswerPlace, Page, PageOutcome } from '../page.ts';
+import type { Page, PageOutcome } from '../page.ts';
+import { dangerWords, kindWords, outcomeMarks, outcomeSentence } from '../page-words.ts';
 import { cutVisibly, toVisible, toVisibleLine } from '../visible-text.ts';
 import { escapeHtml, parsedLength, toHtml } from './html.ts';
 import { isPublicUrl, renderKeyboard } from './keyboard.ts';
@@ -37,7 +38,7 @@ export function renderPending(page: Page): TelegramContent {
 }
 
 export function renderSettled(page: Page, outcome: PageOutcome): TelegramContent {
-  const head = `${marks[outcome.status]} <b>${toHtml(toHeadline(outcome))}</b>\n${moment(outcome.at)}`;
+  const head = `${outcomeMarks[outcome.status]} <b>${toHtml(toHeadline(outcome))}</b>\n${moment(outcome.at)}`;
   const before = [head, ...top(page)];
   const after = [...options(page), ...notes(page), ...link(page)];
   const left = Math.max(0, limit - plainLength([...before, '', '', ...danger(page), ...after]) - 4);
@@ -51,13 +52,13 @@ export function renderSettled(page: Page, outcome: PageOutcome): TelegramContent
 const continues = '… (continues below)';
 
 function top(page: Page): string[] {
-  const { mark, name } = kinds[page.kind];
+  const { mark, name } = kindWords[page.kind];
   const label = toHtml(cutVisibly(toVisibleLine(page.instanceLabel), room.label));
   return [`${mark} ${name} · ${label}`, `<b>${toHtml(cutVisibly(toVisibleLine(page.title), room.title))}</b>`];
 }
 
 function danger(page: Page): string[] {
-  return page.danger === undefined ? [] : [dangers[page.danger]];
+  return page.danger === undefined ? [] : [`${dangerWords[page.danger].mark} ${dangerWords[page.danger].name}`];
 }
 
 /** Every option in full, numbered; the star before the number, where no label can forge it. */
@@ -84,21 +85,10 @@ function link(page: Page): string[] {
   return [`${page.hasExtended ? 'Read it all' : 'Details'}: ${escapeHtml(detailUrl)}`];
 }
 
-function toHeadline({ status, by, via, chosenOption }: PageOutcome): string {
-  const who = by === undefined ? '' : ` by ${cutVisibly(toVisibleLine(by), room.by)}`;
-  const where = via === undefined ? '' : ` ${places[via]}`;
-  switch (status) {
-    case 'approved':
-      return `Approved${who}${where}`;
-    case 'denied':
-      return `Denied${who}${where}`;
-    case 'answered':
-      return `Answered${who}${where}${chosenOption === undefined ? '' : `: option ${chosenOption.index + 1}`}`;
-    case 'expired':
-      return 'Expired: nobody answered in time, and the agent was told no';
-    case 'cancelled':
-      return by === undefined ? 'Withdrawn by the agent' : `Cancelled${who}${where}`;
-  }
+function toHeadline(outcome: PageOutcome): string {
+  const { by, chosenOption } = outcome;
+  const sentence = outcomeSentence(outcome, by === undefined ? undefined : cutVisibly(toVisibleLine(by), room.by));
+  return chosenOption === undefined ? sentence : `${sentence}: option ${chosenOption.index + 1}`;
 }
 
 function plainLength(parts: readonly string[]): number {
@@ -126,24 +116,3 @@ function headOf(text: string, most: number): string {
 function moment(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
-
-const kinds = {
-  permission: { mark: '🔐', name: 'Permission' },
-  plan_check: { mark: '📋', name: 'Plan check' },
-  steering: { mark: '🧭', name: 'Question' },
-  access: { mark: '🔑', name: 'Access' },
-} as const;
-
-const dangers = { low: '🟢 Low danger', medium: '🟠 Medium danger', high: '🔴 High danger' } as const;
-
-const marks = { approved: '✅', denied: '⛔', answered: '💬', expired: '⌛', cancelled: '🚫' } as const;
-
-const places: Readonly<Record<AnswerPlace, string>> = {
-  slack: 'on Slack',
-  discord: 'on Discord',
-  telegram: 'on Telegram',
-  dashboard: 'on the dashboard',
-  api: 'through the API',
-  policy: 'under a policy',
-  terminal: 'in the terminal',
-};

@@ -1,3 +1,4 @@
+import type { ChatButton } from '../emulator.ts';
 import { Avatar } from './avatar.tsx';
 import type { ChatLook } from './look.ts';
 import { MessageButton } from './message-button.tsx';
@@ -38,13 +39,13 @@ export const telegramLook: ChatLook = {
             {own ? <span aria-hidden="true"> ✓✓</span> : null}
           </span>
         </div>
-        {message.buttons.length === 0 ? null : (
+        {rowsOf(message.buttons).map((row) => (
           <div class="btns">
-            {message.buttons.map((button) => (
+            {row.map((button) => (
               <MessageButton messageId={message.id} button={button} />
             ))}
           </div>
-        )}
+        ))}
       </div>
       <ReplyButton message={message} />
     </div>
@@ -77,3 +78,12 @@ export const telegramLook: ChatLook = {
     </>
   ),
 };
+
+function rowsOf(buttons: readonly ChatButton[]): ChatButton[][] {
+  const rows: ChatButton[][] = [];
+  for (const button of buttons) {
+    const index = button.row ?? 0;
+    rows[index] = [...(rows[index] ?? []), button];
+  }
+  return rows;
+}

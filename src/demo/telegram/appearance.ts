@@ -28,7 +28,7 @@ export function drawMessage(
   }
   return {
     parts: parts.map((part) => ({ ...part, text: part.text.replace(/^\n+|\n+$/g, '') })),
-    buttons: keyboard.flat().map(drawButton),
+    buttons: keyboard.flatMap((row, index) => row.map((button) => ({ ...drawButton(button), row: index }))),
   };
 }
 

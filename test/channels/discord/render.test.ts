@@ -16,7 +16,7 @@ const steering = (label: string): Partial<Page> => ({
 
 const hostile = [
   '@everyone and @here, <@130000000000000001>, <@!130000000000000001>, <@&120000000000000001>, <#140000000000000001>',
-  '# heading\n## two\n-# subtext\n> quote\n>>> all of it\n- item\n* item\n+ item\n1. one\n 2. two',
+  '# heading\n## two\n-# subtext\n> quote\n>>> all of it\n- item\n* item\n+ item\n1. one\n 2. two\n7. seven\n99. x',
   '**bold** *it* __under__ _it_ ~~gone~~ ||spoiler|| `code` ``co`de`` ```js\nfence\n```',
   '[click](https://evil.example) <https://evil.example> https://evil.example/a_b_c*d* steam://run discord://x',
   ':smile: :+1: <:name:130000000000000001> <a:name:130000000000000001> <t:1700000000:R> <t:0> </cmd:130000000000000001> <id:customize>',

@@ -24,6 +24,7 @@ describe('Discord’s Markdown', () => {
     ['</ask:130000000000000001>', '/ask'],
     ['# h\n## h2\n-# small\n> quote', 'h\nh2\nsmall\nquote'],
     ['- a\n* b\n1. c', '• a\n• b\n1. c'],
+    ['3. c\n7. d\n\n7. e', '3. c\n4. d\n7. e'],
     ['>>> one\ntwo', 'one\ntwo'],
     ['a\\*b\\* \\# \\<@130000000000000001> \\\\', 'a*b* # <@130000000000000001> \\'],
     ['snake_case_name 2 * 3 * 4 #no', 'snake_case_name 2 * 3 * 4 #no'],
