@@ -1,4 +1,11 @@
-import { faultOfWords, type Outcome, type Request, type Via } from '../ledger/index.ts';
+import {
+  type AnswerChoice,
+  type BoardReply,
+  faultOfWords,
+  type Outcome,
+  type Request,
+  type Via,
+} from '../ledger/index.ts';
 import type { LedgerStore } from '../ledger/store/store.ts';
 import type { Changes } from './changes.ts';
 import { lateText } from './late-text.ts';
@@ -11,11 +18,7 @@ export interface ReceivedAnswer {
   /** `slack:U123`, `dashboard:ada`. */
   readonly account: string;
   readonly displayName: string;
-  readonly choice:
-    | { readonly kind: 'approve' }
-    | { readonly kind: 'deny' }
-    | { readonly kind: 'option'; readonly index: number }
-    | { readonly kind: 'text' };
+  readonly choice: AnswerChoice;
   readonly text?: string;
   /** The platform's id of the event, kept with the decision. */
   readonly eventId?: string;
@@ -23,16 +26,11 @@ export interface ReceivedAnswer {
   readonly mayAnswer: boolean;
 }
 
-export interface AnswerVerdict {
-  readonly fate: 'accepted' | 'late' | 'refused' | 'invalid' | 'unknown' | 'failed';
-  readonly text: string;
-}
-
 /**
  * Judges an answer and, when the rules admit it, settles the request: the same for every surface. Never rejects.
  * The row decides who was first. Running twice with one event is harmless: the second is told that it has answered.
  */
-export type ReceiveAnswer = (answer: ReceivedAnswer) => Promise<AnswerVerdict>;
+export type ReceiveAnswer = (answer: ReceivedAnswer) => Promise<BoardReply>;
 
 export function createReceiveAnswer(deps: {
   readonly store: LedgerStore;
@@ -42,7 +40,7 @@ export function createReceiveAnswer(deps: {
 }): ReceiveAnswer {
   const { store, clock, changes, log } = deps;
 
-  const judge = async (answer: ReceivedAnswer): Promise<AnswerVerdict> => {
+  const judge = async (answer: ReceivedAnswer): Promise<BoardReply> => {
     const request = await store.findRequest(answer.requestId);
     if (request === null) return { fate: 'unknown', text: 'This request does not exist any more. Nothing happened.' };
     if (!answer.mayAnswer) return refuse(answer);
@@ -68,7 +66,7 @@ export function createReceiveAnswer(deps: {
     return late(settled.request ?? request, answer);
   };
 
-  const refuse = async (answer: ReceivedAnswer): Promise<AnswerVerdict> => {
+  const refuse = async (answer: ReceivedAnswer): Promise<BoardReply> => {
     const { account, displayName, via, choice } = answer;
     const body = { account, displayName, via, choice: choice.kind };
     await store.appendEntry({ requestId: answer.requestId, kind: 'answer.refused', body, at: clock.now() });
@@ -92,7 +90,7 @@ export function createReceiveAnswer(deps: {
   };
 }
 
-function late(request: Request, answer: ReceivedAnswer): AnswerVerdict {
+function late(request: Request, answer: ReceivedAnswer): BoardReply {
   return { fate: 'late', text: lateText(request, answer.account) };
 }
 

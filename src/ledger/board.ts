@@ -28,14 +28,16 @@ export interface RequestDetail {
   readonly entries: readonly Entry[];
 }
 
+/** What a person chose. `option` counts from 0 and is not yet checked; `text` stands beside it, as reason or free text. */
+export type AnswerChoice =
+  | { readonly kind: 'approve' }
+  | { readonly kind: 'deny' }
+  | { readonly kind: 'option'; readonly index: number }
+  | { readonly kind: 'text' };
+
 export interface BoardAnswer {
   readonly requestId: string;
-  /** The revision the person was looking at; an answer to an older one is still judged by the row. */
-  readonly choice:
-    | { readonly kind: 'approve' }
-    | { readonly kind: 'deny' }
-    | { readonly kind: 'option'; readonly index: number }
-    | { readonly kind: 'text' };
+  readonly choice: AnswerChoice;
   readonly text?: string;
   /** Who is signed in. */
   readonly by: { readonly account: string; readonly displayName: string };

@@ -1,4 +1,4 @@
-import { toObject } from './json.ts';
+import { toObject } from '../json.ts';
 
 /**
  * Whom a mention notifies; null: nobody. Without `allowed_mentions` everything in a message notifies (resources/message.mdx#allowed-mentions-object).

@@ -1,7 +1,7 @@
 import type { ChatButton, ChatPart } from '../emulator.ts';
+import { type JsonObject, toObject, toObjects, toText } from '../json.ts';
 import { componentTypes, linkStyle } from './component-rules.ts';
 import type { MarkdownContext } from './inline-markdown.ts';
-import { type JsonObject, toObject, toObjects, toText } from './json.ts';
 import { drawMarkdown } from './markdown.ts';
 
 /** A message as the app draws it: content, embeds, buttons. */

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../json.ts';
 import { checkText, type FormFaults } from './form-faults.ts';
-import { isObject, type JsonObject } from './json.ts';
 
 export const componentTypes = { row: 1, button: 2, textInput: 4, label: 18 } as const;
 export const linkStyle = 5;

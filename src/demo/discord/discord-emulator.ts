@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ChatMessage, ChatPerson, EmulatedChat } from '../emulator.ts';
+import type { JsonObject } from '../json.ts';
 import { createFaults, type DiscordFaults } from './faults.ts';
 import { createGateway, type GatewayFaults } from './gateway.ts';
 import { createGuild, type DiscordPing, type DiscordRoom } from './guild.ts';
 import { createInteractions, defaultInteractionLimits, type InteractionLimits } from './interactions.ts';
-import type { JsonObject } from './json.ts';
 import { createModals } from './modals.ts';
 import { createPeople } from './people.ts';
 import { createRateLimits, type DiscordRates, defaultRates } from './rates.ts';

@@ -1,3 +1,4 @@
+import { createFaultQueue, type FaultQueue } from '../fault-queue.ts';
 /** What goes wrong with a REST call, for tests and the demo. */
 export type DiscordFault =
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly global?: boolean }
@@ -12,28 +13,6 @@ export type DiscordFault =
   /** The call is taken and never answered. */
   | { readonly kind: 'black_hole' };
 
-export interface DiscordFaults {
-  /** The next `times` calls of the route (such as `POST /channels/:id/messages`; `*`: of any) go wrong so; they queue up. */
-  next(route: string, times: number, fault: DiscordFault): void;
-  /** Takes all pending faults back. */
-  clear(): void;
-}
+export type DiscordFaults = FaultQueue<DiscordFault>;
 
-export function createFaults(): DiscordFaults & { take(route: string): DiscordFault | null } {
-  let waiting: { readonly route: string; readonly fault: DiscordFault; left: number }[] = [];
-  return {
-    next: (route, times, fault) => {
-      waiting.push({ route, fault, left: times });
-    },
-    clear: () => {
-      waiting = [];
-    },
-    take(route) {
-      const found = waiting.find((entry) => entry.route === route || entry.route === '*');
-      if (found === undefined) return null;
-      found.left -= 1;
-      if (found.left <= 0) waiting = waiting.filter((entry) => entry !== found);
-      return found.fault;
-    },
-  };
-}
+export const createFaults = () => createFaultQueue<DiscordFault>();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../json.ts';
 
 /** A gateway session: it outlives its socket, so that RESUME can replay what was missed. */
 export interface GatewaySession {

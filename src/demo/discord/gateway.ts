@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { isObject, type JsonObject, toObject, toText } from '../json.ts';
 import { createSession, dispatch, type GatewaySession, replay } from './gateway-session.ts';
 import { bot, type Guild, guildId } from './guild.ts';
 import { toGuildPayload } from './guild-payload.ts';
-import { isObject, type JsonObject, toObject, toText } from './json.ts';
 import { toUser } from './payloads.ts';
 
 const op = {

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../json.ts';
 import { guildId } from './guild.ts';
-import type { JsonObject } from './json.ts';
 
 /** The server as GUILD_CREATE shows it. Its roles carry `colors`, without which oceanic.js throws. */
 export function toGuildPayload(): JsonObject {

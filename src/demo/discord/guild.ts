@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatPerson } from '../emulator.ts';
+import { type JsonObject, toObjects, toText } from '../json.ts';
 import { toPinged } from './allowed-mentions.ts';
 import { drawMessage } from './appearance.ts';
-import { type JsonObject, toObjects, toText } from './json.ts';
 import { drawMarkdown } from './markdown.ts';
 
 export const bot = { userId: '110000000000000001', applicationId: '110000000000000002', name: 'Beckon' } as const;

@@ -1,7 +1,7 @@
+import { type JsonObject, toObject } from '../json.ts';
 import { createFormFaults } from './form-faults.ts';
 import { bot } from './guild.ts';
 import type { Interaction } from './interactions.ts';
-import { type JsonObject, toObject } from './json.ts';
 import { checkBody, readBody, readChange } from './message-routes.ts';
 import { isEmptyMessage } from './message-rules.ts';
 import { checkModal } from './modal-rules.ts';

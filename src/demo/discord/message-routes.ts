@@ -1,6 +1,6 @@
+import { type JsonObject, toObjects, toText } from '../json.ts';
 import { createFormFaults } from './form-faults.ts';
 import { bot, type Guild, type MessageBody } from './guild.ts';
-import { type JsonObject, toObjects, toText } from './json.ts';
 import { checkMessage, isEmptyMessage } from './message-rules.ts';
 import { toMessage } from './payloads.ts';
 import { ok, openRoom, type Route, type RouteAnswer, refuse } from './route.ts';

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, toObject, toText } from '../json.ts';
 import { checkComponents } from './component-rules.ts';
 import { checkText, type FormFaults } from './form-faults.ts';
-import { isObject, type JsonObject, toObject, toText } from './json.ts';
 
 /** Over all embeds of a message (resources/message.mdx#embed-object-embed-limits). */
 const mostEmbedText = 6_000;

@@ -1,6 +1,6 @@
+import { type JsonObject, toObject, toObjects, toText } from '../json.ts';
 import { componentTypes } from './component-rules.ts';
 import { checkText, type FormFaults } from './form-faults.ts';
-import { type JsonObject, toObject, toObjects, toText } from './json.ts';
 
 /** The text field of a modal, wherever it sits: in a label (new) or an action row (old). */
 export interface ModalInput {

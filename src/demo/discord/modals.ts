@@ -1,6 +1,6 @@
 import type { ChatForm } from '../emulator.ts';
+import type { JsonObject } from '../json.ts';
 import type { DiscordMessage } from './guild.ts';
-import type { JsonObject } from './json.ts';
 import { readModalInput } from './modal-rules.ts';
 
 /** A modal open in somebody's app. */

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../json.ts';
 import { bot, type DiscordMessage, type DiscordRoom, type Guild, guildId } from './guild.ts';
-import type { JsonObject } from './json.ts';
 
 /** People and the bot as Discord hands them out. */
 export function toUser(guild: Guild, id: string): JsonObject {

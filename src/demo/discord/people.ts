@@ -1,9 +1,9 @@
 import type { EmulatedChat } from '../emulator.ts';
+import { type JsonObject, toObjects, toText } from '../json.ts';
 import { componentTypes, linkStyle } from './component-rules.ts';
 import type { Gateway } from './gateway.ts';
 import { bot, type DiscordMessage, type Guild, guildId } from './guild.ts';
 import type { Interaction, Interactions } from './interactions.ts';
-import { type JsonObject, toObjects, toText } from './json.ts';
 import { readModalInput } from './modal-rules.ts';
 import { type Modals, toForm } from './modals.ts';
 import { toChannel, toMember, toMessage, toUser } from './payloads.ts';

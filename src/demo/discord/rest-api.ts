@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type JsonObject, toObject } from '../json.ts';
 import type { createFaults, DiscordFault } from './faults.ts';
-import { type JsonObject, toObject } from './json.ts';
 import type { Bucket, RateLimits } from './rates.ts';
 import type { RouteAnswer, RouteContext } from './route.ts';
 import { findRoute } from './routes.ts';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../json.ts';
 import type { Gateway } from './gateway.ts';
 import type { DiscordRoom, Guild } from './guild.ts';
 import type { Interactions } from './interactions.ts';
-import type { JsonObject } from './json.ts';
 import type { Modals } from './modals.ts';
 
 export interface RouteContext {

@@ -1,6 +1,6 @@
+import { toText } from '../json.ts';
 import { bot, guildId } from './guild.ts';
 import { deleteOriginal, editOriginal, followUp, getOriginal, respond } from './interaction-routes.ts';
-import { toText } from './json.ts';
 import { createMessage, editMessage, getMessage, listMessages } from './message-routes.ts';
 import { toChannel, toMember, toUser } from './payloads.ts';
 import { ok, openRoom, type Route, refuse } from './route.ts';

@@ -1,5 +1,5 @@
 import type { ChatButton, ChatPart } from '../emulator.ts';
-import { type JsonObject, toObject, toObjects, toText } from './json.ts';
+import { type JsonObject, toObject, toObjects, toText } from '../json.ts';
 import { parseMrkdwn, withEmoji } from './mrkdwn.ts';
 
 /** A message as the app draws it. */

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../json.ts';
 import { checkButton, checkPlainTextInput, checkRichText } from './element-rules.ts';
-import { isObject, type JsonObject } from './json.ts';
 import { type Complain, checkKeys, checkOptionalString, checkTextObject } from './text-rules.ts';
 
 /** Slack refuses a message whose blocks are too long together (`msg_blocks_too_long`); the number is not documented. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { isObject, type JsonObject, toObjects, toText } from '../json.ts';
 import { checkBlocks, mostBlockText } from './block-rules.ts';
-import { isObject, type JsonObject, toObjects, toText } from './json.ts';
 import { fail, type Method, type MethodContext, type Refusal } from './method.ts';
 import { bot, type SlackMessage, type SlackRoom } from './workspace.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { type Complain, checkKeys, checkOptionalString, checkString, checkTextObject } from './text-rules.ts';
 
 /** Limits of block elements: docs.slack.dev/reference/block-kit/block-elements. */

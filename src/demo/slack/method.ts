@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../json.ts';
 import type { Sockets } from './sockets.ts';
 import type { Views } from './views.ts';
 import type { Workspace } from './workspace.ts';

@@ -1,6 +1,6 @@
 import type { EmulatedChat } from '../emulator.ts';
+import { type JsonObject, toObject, toObjects, toText } from '../json.ts';
 import { toPayload } from './chat-methods.ts';
-import { type JsonObject, toObject, toObjects, toText } from './json.ts';
 import type { ResponseUrls } from './response-urls.ts';
 import type { Delivery, Sockets } from './sockets.ts';
 import { inputOf, type OpenView, type Views } from './views.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../json.ts';
 import { readContent } from './chat-methods.ts';
-import type { JsonObject } from './json.ts';
 import { bot, type SlackMessage, type Workspace } from './workspace.ts';
 
 /** A response_url takes 5 posts within 30 minutes (docs.slack.dev/interactivity/handling-user-interaction). */

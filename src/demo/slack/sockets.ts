@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type JsonObject, toObject, toText } from './json.ts';
+import { type JsonObject, toObject, toText } from '../json.ts';
 import { bot, type Workspace } from './workspace.ts';
 
 /** How long Slack waits for an acknowledgement. */

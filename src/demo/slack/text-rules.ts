@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject } from '../json.ts';
 
 /** Notes one broken rule in Slack's words, with the place as a JSON pointer. */
 export type Complain = (message: string, pointer: string) => void;

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../json.ts';
 import { checkBlocks } from './block-rules.ts';
-import type { JsonObject } from './json.ts';
 import { type Complain, checkKeys, checkOptionalString, checkTextObject } from './text-rules.ts';
 
 const allowed = [

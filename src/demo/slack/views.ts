@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatForm } from '../emulator.ts';
-import { type JsonObject, toObject, toObjects, toText } from './json.ts';
+import { type JsonObject, toObject, toObjects, toText } from '../json.ts';
 
 /** A trigger id works once and for 3 s (docs.slack.dev/interactivity/handling-user-interaction). */
 const triggerLifeMs = 3_000;

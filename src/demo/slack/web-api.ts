@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type JsonObject, toObject, toText } from '../json.ts';
 import type { createFaults } from './faults.ts';
-import { type JsonObject, toObject, toText } from './json.ts';
 import { fail, type MethodContext } from './method.ts';
 import { methods } from './methods.ts';
 import type { RateLimits } from './rates.ts';

@@ -1,5 +1,5 @@
+import { toObject, toObjects, toText } from '../json.ts';
 import { toPayload } from './chat-methods.ts';
-import { toObject, toObjects, toText } from './json.ts';
 import { fail, type Method } from './method.ts';
 import { checkView } from './view-rules.ts';
 import { bot, team } from './workspace.ts';

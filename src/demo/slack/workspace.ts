@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatPerson } from '../emulator.ts';
+import type { JsonObject } from '../json.ts';
 import { drawMessage } from './appearance.ts';
-import type { JsonObject } from './json.ts';
 
 export const bot = {
   userId: 'U0BECKON',

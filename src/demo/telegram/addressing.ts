@@ -1,6 +1,6 @@
+import type { JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
 import type { TelegramChat, TelegramMessage } from './group.ts';
-import type { JsonObject } from './json.ts';
-import { isObject } from './json.ts';
 import { type MethodContext, type Refusal, refuse } from './method.ts';
 
 /** The chat a call names, if the bot may act there. */

@@ -1,6 +1,6 @@
 import type { ChatButton, ChatPart } from '../emulator.ts';
+import { toText } from '../json.ts';
 import type { Entity } from './entities.ts';
-import { toText } from './json.ts';
 
 type Style = Extract<ChatPart['style'], 'strong' | 'small' | 'quote' | 'code' | 'text'>;
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type JsonObject, toObject } from '../json.ts';
 import type { createFaults } from './faults.ts';
-import { type JsonObject, toObject } from './json.ts';
 import { type MethodContext, type Refusal, refuse } from './method.ts';
 import type { createMethods } from './methods.ts';
 import type { RateLimits } from './rates.ts';

@@ -1,6 +1,6 @@
+import { toText } from '../json.ts';
 import { readChat, toInteger } from './addressing.ts';
 import { bot } from './group.ts';
-import { toText } from './json.ts';
 import { type Method, refuse } from './method.ts';
 import { botUser, toChat, toUser } from './payloads.ts';
 

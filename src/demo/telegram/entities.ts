@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, toObject, toObjects, toText } from './json.ts';
+import { isObject, type JsonObject, toObject, toObjects, toText } from '../json.ts';
 
 /** A stretch of formatted text; `offset` and `length` in UTF-16 units (core.telegram.org/bots/api#messageentity). */
 export interface Entity {

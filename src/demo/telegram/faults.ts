@@ -1,4 +1,5 @@
-import type { JsonObject } from './json.ts';
+import { createFaultQueue, type FaultQueue } from '../fault-queue.ts';
+import type { JsonObject } from '../json.ts';
 
 /** What goes wrong with a call, for tests and the demo. */
 export type TelegramFault =
@@ -20,28 +21,6 @@ export type TelegramFault =
   /** The call is taken and never answered. */
   | { readonly kind: 'black_hole' };
 
-export interface TelegramFaults {
-  /** The next `times` calls of the method (`*`: of any) go wrong so; several faults of one method queue up. */
-  next(method: string, times: number, fault: TelegramFault): void;
-  /** Takes all pending faults back. */
-  clear(): void;
-}
+export type TelegramFaults = FaultQueue<TelegramFault>;
 
-export function createFaults(): TelegramFaults & { take(method: string): TelegramFault | null } {
-  let waiting: { readonly method: string; readonly fault: TelegramFault; left: number }[] = [];
-  return {
-    next: (method, times, fault) => {
-      waiting.push({ method, fault, left: times });
-    },
-    clear: () => {
-      waiting = [];
-    },
-    take(method) {
-      const found = waiting.find((entry) => entry.method === method || entry.method === '*');
-      if (found === undefined) return null;
-      found.left -= 1;
-      if (found.left <= 0) waiting = waiting.filter((entry) => entry !== found);
-      return found.fault;
-    },
-  };
-}
+export const createFaults = () => createFaultQueue<TelegramFault>();

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatPerson } from '../emulator.ts';
+import type { JsonObject } from '../json.ts';
 import { drawMessage } from './appearance.ts';
 import { type Entity, mentionedIn } from './entities.ts';
-import type { JsonObject } from './json.ts';
 
 export const bot = { id: 7_000_000_001, name: 'Beckon', username: 'beckon_bot' } as const;
 

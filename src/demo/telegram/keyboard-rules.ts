@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, toText } from '../json.ts';
 import type { ForceReply, Keyboard } from './group.ts';
-import { isObject, type JsonObject, toText } from './json.ts';
 import { type Refusal, refuse } from './method.ts';
 import { checkLink } from './url-rules.ts';
 

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../json.ts';
 import { readChat, readMessage, readPlace } from './addressing.ts';
 import { bot, type Keyboard, type TelegramMessage } from './group.ts';
-import type { JsonObject } from './json.ts';
 import { type Markup, readMarkup } from './keyboard-rules.ts';
 import { type Method, type MethodContext, type Outcome, type Refusal, refuse } from './method.ts';
 import { toMessage } from './payloads.ts';

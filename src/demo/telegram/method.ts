@@ -1,6 +1,6 @@
+import type { JsonObject } from '../json.ts';
 import type { CallbackQueries } from './callback-queries.ts';
 import type { Group } from './group.ts';
-import type { JsonObject } from './json.ts';
 import type { Updates } from './updates.ts';
 
 /** What a method works with. */

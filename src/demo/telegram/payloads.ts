@@ -1,6 +1,6 @@
+import type { JsonObject } from '../json.ts';
 import type { Entity } from './entities.ts';
 import { bot, type Group, type TelegramChat, type TelegramMessage, type TelegramPerson } from './group.ts';
-import type { JsonObject } from './json.ts';
 
 /** The Bot API's objects (core.telegram.org/bots/api). */
 

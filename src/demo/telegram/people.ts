@@ -1,8 +1,8 @@
 import type { EmulatedChat } from '../emulator.ts';
+import type { JsonObject } from '../json.ts';
 import type { CallbackQueries } from './callback-queries.ts';
 import { commandsIn } from './entities.ts';
 import { bot, type Group, type TelegramMessage } from './group.ts';
-import type { JsonObject } from './json.ts';
 import { toMessage, toUser } from './payloads.ts';
 import { promptOf, toForm } from './prompts.ts';
 import { mostText } from './text-rules.ts';

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EmulatedChat } from '../emulator.ts';
+import type { JsonObject } from '../json.ts';
 import { createBotApi, type TelegramCall } from './bot-api.ts';
 import { createCallbackQueries } from './callback-queries.ts';
 import { createFaults, type TelegramFaults } from './faults.ts';
 import { createGroup, type TelegramChat, type TelegramPerson, type TelegramPing } from './group.ts';
-import type { JsonObject } from './json.ts';
 import { createMethods } from './methods.ts';
 import { toMigration } from './payloads.ts';
 import { createPeople } from './people.ts';

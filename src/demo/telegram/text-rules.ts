@@ -1,8 +1,8 @@
+import type { JsonObject } from '../json.ts';
+import { toText } from '../json.ts';
 import type { Entity } from './entities.ts';
 import { mostEntities, readEntities } from './entities.ts';
 import { type Formatted, parseHtml } from './html.ts';
-import type { JsonObject } from './json.ts';
-import { toText } from './json.ts';
 import { type Refusal, refuse } from './method.ts';
 
 /** Counted after parsing, in UTF-16 units: the strictest reading of "1-4096 characters". */

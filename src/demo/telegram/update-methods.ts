@@ -1,5 +1,5 @@
+import { toText } from '../json.ts';
 import { toInteger } from './addressing.ts';
-import { toText } from './json.ts';
 import { type Method, refuse } from './method.ts';
 
 /** The webhook of the bot; while one is set, polls are refused. Nothing is ever delivered to it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../json.ts';
 
 /** Kinds that are delivered: all the emulator has. */
 export type UpdateKind = 'message' | 'callback_query';
