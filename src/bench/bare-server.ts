@@ -21,7 +21,8 @@ export async function startBareServer() {
     { responseMode: 'sse' },
   );
   const handle = toNodeHandler(handler);
-  const http: Server = createServer((req, res) => void handle(req, res));
+  // The SDK's type wants `method` and `url` present, as they are on every request that a server gets.
+  const http: Server = createServer((req, res) => void handle(req as Parameters<typeof handle>[0], res));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return {
     url: new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/`),
