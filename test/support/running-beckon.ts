@@ -4,16 +4,20 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Beckon, readEnvironment, startBeckon } from '../../src/bot/compose.ts';
 import { createLog } from '../../src/bot/log.ts';
-import { createDiscordEmulator } from '../../src/demo/discord/discord-emulator.ts';
+import { createDiscordEmulator, type DiscordEmulator } from '../../src/demo/discord/discord-emulator.ts';
 import type { ChatMessage, EmulatedChat } from '../../src/demo/emulator.ts';
-import { createSlackEmulator } from '../../src/demo/slack/slack-emulator.ts';
-import { createTelegramEmulator } from '../../src/demo/telegram/telegram-emulator.ts';
+import { createSlackEmulator, type SlackEmulator } from '../../src/demo/slack/slack-emulator.ts';
+import { createTelegramEmulator, type TelegramEmulator } from '../../src/demo/telegram/telegram-emulator.ts';
 import type { RequestResult } from '../../src/ledger/index.ts';
 
 /** The whole product on a temporary data folder, with the three emulated chats and the real client libraries. */
 export interface RunningBeckon {
   readonly beckon: Beckon;
-  readonly chats: Readonly<Record<'slack' | 'discord' | 'telegram', EmulatedChat>>;
+  readonly chats: {
+    readonly slack: SlackEmulator;
+    readonly discord: DiscordEmulator;
+    readonly telegram: TelegramEmulator;
+  };
   /** The local key of this data folder. */
   readonly key: string;
   readonly dataDir: string;

@@ -5,6 +5,8 @@ import type { ToolDeps } from '../tool-deps.ts';
 /** What clients show of a progress message, in characters. */
 const messageCap = 200;
 const everyMsByDefault = 20_000;
+/** By then the first sends have worked or failed: whether anybody could be reached is told soon, not at the next beat. */
+const firstSendsMs = 2_000;
 
 /** The heartbeat of one blocked call. */
 export interface CallProgress {
@@ -56,14 +58,17 @@ export function startProgress(
   };
   beatSafely();
   const timer = setInterval(beatSafely, progressEveryMs);
+  let soon: NodeJS.Timeout | undefined;
   return {
     follow(request) {
       followed = request;
       beatSafely();
+      if (progressEveryMs > firstSendsMs) soon = setTimeout(beatSafely, firstSendsMs);
     },
     stop() {
       stopped = true;
       clearInterval(timer);
+      clearTimeout(soon);
     },
   };
 }
