@@ -1,11 +1,11 @@
-/** Rings once at a time that may be moved; never more than an hour is slept, so that a jump of the clock is noticed. */
+/** Rings once at a time that may be moved; never more than a minute is slept at once, so that a jump of the clock is noticed. */
 export interface Alarm {
   /** Null: no ring. An earlier setting is replaced. */
   set(at: Date | null): void;
   clear(): void;
 }
 
-const longestMs = 3_600_000;
+const longestMs = 60_000;
 
 export function createAlarm(deps: { readonly clock: { now(): Date }; readonly ring: () => void }): Alarm {
   let timer: NodeJS.Timeout | null = null;

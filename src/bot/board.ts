@@ -1,5 +1,5 @@
 import type { Board, RequestDetail } from '../ledger/index.ts';
-import type { LedgerStore } from '../ledger/store/store.ts';
+import { type LedgerStore, notConfigured } from '../ledger/store/store.ts';
 import type { Changes } from './changes.ts';
 import type { ChannelSet } from './channel-set.ts';
 import type { ReceiveAnswer } from './receive-answer.ts';
@@ -41,7 +41,8 @@ export function createBoard(deps: {
     },
     async warnings() {
       const disabled = (await store.listAddresses()).filter(
-        (address) => address.disabledReason !== null && channelSet.byName.has(address.channel),
+        ({ disabledReason, channel }) =>
+          disabledReason !== null && disabledReason !== notConfigured && channelSet.byName.has(channel),
       );
       return [
         ...(channelSet.byName.size === 0
@@ -52,7 +53,7 @@ export function createBoard(deps: {
         ...channelSet.warnings(),
         ...disabled.map(
           (address) =>
-            `Pages no longer go to ${channelSet.titleOf(address.channel)} ${address.chatId}: ${address.disabledReason}`,
+            `Pages no longer go to ${channelSet.titleOf(address.channel)} ${address.chatId}: ${address.disabledReason}. Beckon looks every minute whether they can again.`,
         ),
       ];
     },

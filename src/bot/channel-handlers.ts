@@ -1,5 +1,6 @@
 import type { Answer, AnswerReply, ChannelHandlers, ChannelInfo } from '../channels/contract.ts';
 import type { LedgerStore } from '../ledger/store/store.ts';
+import type { Changes } from './changes.ts';
 import type { ChannelSet } from './channel-set.ts';
 import { lateText } from './late-text.ts';
 import type { Log } from './log.ts';
@@ -17,14 +18,22 @@ export function createChannelHandlers(deps: {
   readonly receiveAnswer: ReceiveAnswer;
   readonly channelSet: ChannelSet;
   readonly channel: ChannelInfo;
+  readonly changes: Changes;
+  readonly clock: { now(): Date };
   readonly log: Log;
 }): ChannelHandlers {
-  const { store, receiveAnswer, channelSet, channel, log } = deps;
+  const { store, receiveAnswer, channelSet, channel, changes, clock, log } = deps;
+  const repair = async (pageId: string, requestId: string): Promise<void> => {
+    await store.refreshPage(pageId, clock.now());
+    changes.publish({ kind: 'request', requestId });
+  };
+
   const receive = async (answer: Answer): Promise<AnswerReply> => {
     const found = await store.findPageByToken(answer.pageToken);
     if (found === null || found.page.address.channel !== channel.name) return gone;
-    return receiveAnswer({
-      requestId: found.request.id,
+    const { page, request } = found;
+    const reply = await receiveAnswer({
+      requestId: request.id,
       via: channel.name,
       account: `${channel.name}:${answer.account.id}`,
       displayName: answer.account.displayName,
@@ -33,6 +42,9 @@ export function createChannelHandlers(deps: {
       eventId: answer.eventId,
       mayAnswer: channelSet.mayAnswer(channel.name, answer.account.id),
     });
+    // Somebody still had buttons to press: the copy is older than we believe.
+    if (reply.fate === 'late' && page.shownRevision >= request.revision) await repair(page.id, request.id);
+    return reply;
   };
 
   return {

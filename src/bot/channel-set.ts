@@ -17,6 +17,8 @@ export interface ChannelSet {
   mayAnswer(channel: string, accountId: string): boolean;
   titleOf(channel: string): string;
   report(channel: string, state: ChannelState): void;
+  /** How the last send or edit went; null: well. */
+  noteSend(channel: string, fault: string | null): void;
   states(): readonly BoardChannel[];
   /** One sentence for each channel on which nobody may answer, or which is not up for a reason of ours. */
   warnings(): readonly string[];
@@ -30,8 +32,17 @@ export function createChannelSet(deps: {
 }): ChannelSet {
   const { configured, changes, clock, log } = deps;
   const states = new Map<string, ChannelState>();
+  const faults = new Map<string, { readonly text: string; readonly at: Date }>();
   const find = (name: string) => configured.find(({ channel }) => channel.info.name === name);
   const startedAt = clock.now();
+
+  /** As people should see it: a channel whose connection stands but whose pages fail is not well. */
+  const stateOf = (name: string): Omit<ChannelState, 'at'> & { readonly since: Date } => {
+    const { status, detail, at } = states.get(name) ?? { status: 'connecting', detail: '', at: startedAt };
+    const fault = faults.get(name);
+    if (status !== 'up' || fault === undefined) return { status, detail, since: at };
+    return { status: 'down', detail: `pages cannot be shown: ${fault.text}`, since: fault.at };
+  };
 
   return {
     byName: new Map(configured.map(({ channel }) => [channel.info.name, channel])),
@@ -47,25 +58,32 @@ export function createChannelSet(deps: {
       else log.info({ channel: name }, line);
       changes.publish({ kind: 'channel' });
     },
+    noteSend(name, fault) {
+      const before = faults.get(name);
+      if (before?.text === (fault ?? undefined)) return;
+      if (fault === null) faults.delete(name);
+      else faults.set(name, { text: fault, at: before?.at ?? clock.now() });
+      changes.publish({ kind: 'channel' });
+    },
     states: () =>
       configured.map(({ channel, address, approvers }) => {
-        const state = states.get(channel.info.name);
+        const { name, title } = channel.info;
         return {
-          name: channel.info.name,
-          title: channel.info.title,
-          status: state?.status ?? 'connecting',
-          detail: state?.detail ?? '',
-          since: state?.at ?? startedAt,
+          name,
+          title,
+          ...stateOf(name),
           chatId: address.chatId,
           approvers: approvers.length,
         };
       }),
     warnings: () =>
-      configured
-        .filter(({ approvers }) => approvers.length === 0)
-        .map(
-          ({ channel }) =>
-            `Nobody may answer on ${channel.info.title}: BECKON_${channel.info.name.toUpperCase()}_APPROVERS is empty. Set it to the account ids of the people who may.`,
-        ),
+      configured.flatMap(({ channel: { info }, approvers }) => {
+        const { status, detail } = stateOf(info.name);
+        const nobody = `Nobody may answer on ${info.title}: BECKON_${info.name.toUpperCase()}_APPROVERS is empty. Set it to the account ids of the people who may.`;
+        return [
+          ...(status === 'misconfigured' || status === 'down' ? [`${info.title} does not work now: ${detail}`] : []),
+          ...(approvers.length === 0 ? [nobody] : []),
+        ];
+      }),
   };
 }

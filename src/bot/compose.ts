@@ -1,7 +1,8 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDiscordChannel } from '../channels/discord/channel.ts';
 import { readDiscordConfig } from '../channels/discord/config.ts';
 import { createSlackChannel } from '../channels/slack/channel.ts';
@@ -27,9 +28,13 @@ import { listen } from './listen.ts';
 import type { Log } from './log.ts';
 import { pageOf } from './page-of.ts';
 import { createReceiveAnswer } from './receive-answer.ts';
+import { createReviver } from './revive-addresses.ts';
 import { createSettings } from './settings.ts';
 import { createSignIns } from './sign-ins.ts';
-import { createWaiters } from './waiters.ts';
+import { createWaiters, type Waiters } from './waiters.ts';
+
+/** What blocked callers have to read their rows and be told, at a stop. */
+const lastWordsMs = 2_000;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -99,7 +104,7 @@ export async function startBeckon(deps: {
     // The ledger
     const store = await openLedgerStore({ url: databaseUrlOf(config, dataDir) });
     const instanceId = newId();
-    // Two live servers cannot share it, since they cannot share the port; a server that comes back has the same.
+    // Two live servers of one machine cannot share it, since they cannot share the port; one that comes back has the same.
     const owner = `${hostname()}:${port}`;
     await ensureLocalKey({ store, clock, newId, newSecret, dataDir });
 
@@ -115,6 +120,7 @@ export async function startBeckon(deps: {
       channels: channelSet.byName,
       pageOf: render,
       changes,
+      onSent: channelSet.noteSend,
       clock,
       owner,
       log,
@@ -128,8 +134,10 @@ export async function startBeckon(deps: {
       clock,
       newToken,
       channelTitle: channelSet.titleOf,
+      chats: configured.map(({ channel }) => channel.info.title),
       onOpened: (request) => expirer.arm(request.expiresAt),
     });
+    const reviver = createReviver({ store, configured, changes, clock, onRevived: deliverer.kick, log });
     const board = createBoard({ store, receiveAnswer, channelSet, settings, changes });
     changes.subscribe(({ kind, requestId }) => {
       if (kind !== 'request') return;
@@ -168,15 +176,18 @@ export async function startBeckon(deps: {
     await expirer.start();
     await store.refreshPages(at, owner);
     deliverer.start();
+    reviver.start();
     for (const one of configured)
-      one.channel.start(createChannelHandlers({ store, receiveAnswer, channelSet, channel: one.channel.info, log }));
+      one.channel.start(
+        createChannelHandlers({ store, receiveAnswer, channelSet, channel: one.channel.info, changes, clock, log }),
+      );
 
     const stop = async (): Promise<void> => {
       // Blocked calls are told that their request stays open while their streams can still carry it.
       await mcp.close();
       http.close();
-      waiters.wakeAll();
-      await Promise.all([expirer.stop(), ...configured.map(({ channel }) => channel.stop())]);
+      await endWaits(waiters, http);
+      await Promise.all([expirer.stop(), reviver.stop(), ...configured.map(({ channel }) => channel.stop())]);
       await deliverer.stop();
       http.closeAllConnections();
       await store.close();
@@ -199,6 +210,15 @@ export async function startBeckon(deps: {
     http.closeAllConnections();
     throw error;
   }
+}
+
+/** Long polls get the request as it is now, while their connections can still carry it. */
+async function endWaits(waiters: Waiters, http: Server): Promise<void> {
+  waiters.wakeAll();
+  for (let leftMs = lastWordsMs; waiters.count > 0 && leftMs > 0; leftMs -= 10) await sleep(10);
+  // The last of them has read its row; its response is written within a few turns.
+  await sleep(lastWordsMs / 20);
+  http.closeIdleConnections();
 }
 
 /** Sign-in links without a server, for commands on the server's machine. @throws Error when the database cannot be opened */

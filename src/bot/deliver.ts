@@ -33,12 +33,14 @@ export function createDeliverer(deps: {
   readonly channels: ReadonlyMap<string, Channel>;
   readonly pageOf: (request: Request, token: string) => Page;
   readonly changes: Changes;
+  /** Tells how the last send or edit on a channel went; null: well. */
+  readonly onSent: (channel: string, fault: string | null) => void;
   readonly clock: { now(): Date };
   /** Names this process in leases. */
   readonly owner: string;
   readonly log: Log;
 }): Deliverer {
-  const { store, channels, pageOf, changes, clock, owner, log } = deps;
+  const { store, channels, pageOf, changes, onSent, clock, owner, log } = deps;
   /** Addresses that the platform told us to leave alone, until when. */
   const pausedUntil = new Map<string, number>();
   let stopped = false;
@@ -78,6 +80,7 @@ export function createDeliverer(deps: {
     const document = pageOf(request, page.token);
     const shown =
       receipt === null ? await channel.send(document, toAddress(page)) : await channel.update(receipt, document);
+    onSent(page.address.channel, null);
     await store.recordShown({
       pageId: page.id,
       revision: request.revision,
@@ -102,6 +105,7 @@ export function createDeliverer(deps: {
     };
     if (error instanceof SendError) log.warn(fields, 'a page could not be shown');
     else log.error({ ...fields, err: error }, 'a page could not be shown');
+    if (fate.kind !== 'gone' && fate.kind !== 'moved') onSent(page.address.channel, reason);
     const record = (retryAt: Date | null, dropReceipt = false) =>
       store.recordFailure({ pageId: page.id, error: reason, retryAt, dropReceipt });
     switch (fate.kind) {
@@ -117,8 +121,9 @@ export function createDeliverer(deps: {
         await record(later(0));
         break;
       case 'dead':
+        // The page stays due: it is shown when the address works again, and no claim takes it before.
         await store.disableAddress(page.address.id, reason, clock.now());
-        await record(null);
+        await record(later(backoffMs.misconfigured));
         changes.publish({ kind: 'channel' });
         break;
       case 'misconfigured':

@@ -1,7 +1,11 @@
 import type { PageRow } from '../ledger/index.ts';
 
 /** Where a request stands with people, in one line for the waiting agent: "paged on Slack and Telegram; Discord failed". */
-export function describeProgress(pages: readonly PageRow[], titleOf: (channel: string) => string): string {
+export function describeProgress(
+  pages: readonly PageRow[],
+  chats: readonly string[],
+  titleOf: (channel: string) => string,
+): string {
   const names = (some: readonly PageRow[]) =>
     [...new Set(some.map((page) => titleOf(page.address.channel)))].join(', ');
   const shown = pages.filter((page) => page.receipt !== null);
@@ -14,6 +18,9 @@ export function describeProgress(pages: readonly PageRow[], titleOf: (channel: s
   ].filter((part) => part !== '');
   if (shown.length === 0 && waiting.length === 0 && failed.length > 0)
     return `nobody could be reached yet: ${parts.join('; ')}; it is on the dashboard`;
-  if (pages.length === 0) return 'shown on the dashboard only (no chat is configured)';
+  if (pages.length === 0) {
+    const why = chats.length === 0 ? 'no chat is set up' : `${chats.join(', ')} cannot be reached now`;
+    return `shown on the dashboard only (${why})`;
+  }
   return parts.join('; ');
 }

@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AskInput, type Caller, type Desk, DeskError, digestOf, type Request } from '../ledger/index.ts';
 import { type LedgerStore, StoreUnavailable } from '../ledger/store/store.ts';
 import type { Changes } from './changes.ts';
 import { describeProgress } from './describe-progress.ts';
 import type { SettingsDesk } from './settings.ts';
 import type { Waiters } from './waiters.ts';
+
+/** A call that is withdrawn over HTTP ends its wait a moment before or after its withdrawal arrives. */
+const leaveMs = 500;
+const lookMs = 25;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
@@ -16,10 +21,12 @@ export function createDesk(deps: {
   readonly clock: { now(): Date };
   readonly newToken: () => string;
   readonly channelTitle: (name: string) => string;
+  /** Titles of the chats that are set up. */
+  readonly chats: readonly string[];
   /** A new request is committed: its deadline counts from now. */
   readonly onOpened: (request: Request) => void;
 }): Desk {
-  const { store, settings, waiters, changes, clock, newToken, channelTitle, onOpened } = deps;
+  const { store, settings, waiters, changes, clock, newToken, channelTitle, chats, onOpened } = deps;
 
   const ownRequest = async (requestId: string, caller: Caller): Promise<Request> => {
     const request = await store.findRequest(requestId);
@@ -72,8 +79,18 @@ export function createDesk(deps: {
     }
   };
 
-  const cancel: Desk['cancel'] = async (requestId, caller, reason) => {
+  /** True when calls still wait after the withdrawn one has had time to leave. */
+  const isAwaited = async (requestId: string): Promise<boolean> => {
+    for (let leftMs = leaveMs; waiters.countOf(requestId) > 0; leftMs -= lookMs) {
+      if (leftMs <= 0) return true;
+      await sleep(lookMs);
+    }
+    return false;
+  };
+
+  const cancel: Desk['cancel'] = async (requestId, caller, reason, options = {}) => {
     const request = await ownRequest(requestId, caller);
+    if (options.unlessAwaited === true && request.status === 'pending' && (await isAwaited(requestId))) return request;
     const settled = await store.settleRequest({
       requestId: request.id,
       outcome: {
@@ -117,7 +134,7 @@ export function createDesk(deps: {
     sync,
     async progressOf(requestId, caller) {
       await ownRequest(requestId, caller);
-      return describeProgress(await store.pagesOf(requestId), channelTitle);
+      return describeProgress(await store.pagesOf(requestId), chats, channelTitle);
     },
   });
 }

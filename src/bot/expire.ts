@@ -74,7 +74,7 @@ export function createExpirer(deps: {
   return {
     async start() {
       await tick();
-      sweep = cron.schedule('* * * * *', () => void tick());
+      sweep = cron.schedule('* * * * *', () => void tick(), { suppressMissedWarning: true });
     },
     arm(expiresAt) {
       if (next === null || expiresAt < next) setNext(expiresAt);

@@ -41,6 +41,7 @@ export async function ensureLocalKey(deps: {
   const kept = readKey(path);
   if (kept !== null && (await store.findKeyByHash(hashOfKey(kept), clock.now())) !== null) return kept;
   const key = `bk_live_${newSecret()}`;
+  writeKey(path, key);
   await store.createKey({
     id: newId(),
     name: 'local',
@@ -49,9 +50,20 @@ export async function ensureLocalKey(deps: {
     scopes: keyScopes,
     at: clock.now(),
   });
-  writeFileSync(path, `${key}\n`, { mode: 0o600 });
-  chmodSync(path, 0o600);
   return key;
+}
+
+/** @throws Error with a sentence */
+function writeKey(path: string, key: string): void {
+  try {
+    writeFileSync(path, `${key}\n`, { mode: 0o600 });
+    chmodSync(path, 0o600);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `the local key cannot be kept in ${path} (${why}): remove what is in its place, or set BECKON_DATA_DIR to another folder`,
+    );
+  }
 }
 
 function readKey(path: string): string | null {

@@ -5,6 +5,8 @@ export interface Waiters {
   /** Wakes everybody (a stop, a lost notification channel): each looks at its row again. */
   wakeAll(): void;
   readonly count: number;
+  /** How many wait for this request. */
+  countOf(requestId: string): number;
 }
 
 export interface Waiter {
@@ -61,5 +63,6 @@ export function createWaiters(): Waiters {
     get count() {
       return count;
     },
+    countOf: (requestId) => waiting.get(requestId)?.size ?? 0,
   };
 }

@@ -7,7 +7,7 @@ const emoji = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
 
 /** Controls (but newline and tab), zero-width, bidirectional, tag, filler and line-separator characters. */
 const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\ufe00-\ufe0e]|\u2800|[\u{13430}-\u{1343f}]|[\u{1bca0}-\u{1bca3}]|[\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/gu;
 
 /** Shows every character that would hide or reorder text as `⟨U+202E⟩`. A joiner inside an emoji stays. Idempotent. */
 export function toVisible(text: string): string {

@@ -5,8 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { type Beckon, readEnvironment, startBeckon } from '../bot/compose.ts';
 import { ConfigError } from '../bot/config.ts';
 import { createLog, type Log } from '../bot/log.ts';
+import { waitForLock } from '../mcp/process-lock.ts';
 import { connectLines } from './connect.ts';
 import { dataDirOf } from './data-dir.ts';
+
+/** A server that is being replaced has this long to go. */
+const lockMs = 3_000;
 
 /** `beckon serve`: runs until SIGTERM or SIGINT. Resolves with an exit code when it could not start. */
 export async function runServe(argv: string[]): Promise<number | undefined> {
@@ -18,6 +22,16 @@ export async function runServe(argv: string[]): Promise<number | undefined> {
   try {
     const dataDir = prepareDataDir(dataDirOf(process.env, process.platform, homedir()));
     const { config, configured } = readEnvironment(process.env, log);
+    const lock = config.databaseUrl === null ? await waitForLock(dataDir, 'serving', { forMs: lockMs }) : null;
+    if (config.databaseUrl === null && lock === null) {
+      return complain(
+        `the data folder ${dataDir} is used by another Beckon: stop it, or set BECKON_DATA_DIR to another folder`,
+        1,
+      );
+    }
+    process.on('exit', () => lock?.release());
+    // Whoever started us may have gone, or its disk may be full: that is no reason to stop serving.
+    process.stdout.on('error', () => {});
     const beckon = await startBeckon({ config, configured, dataDir, version: packageVersion(), log });
     stopOnSignal(beckon, log);
     await greet(beckon);

@@ -24,9 +24,15 @@ export interface Desk {
   find(requestId: string, caller: Caller): Promise<Request>;
   /**
    * The agent withdraws: pages turn neutral. On a settled request nothing changes. Resolves with the request as it is now.
+   * With `unlessAwaited` the request stays open while another call still waits for it (equal questions join one request).
    * @throws DeskError `not_found`
    */
-  cancel(requestId: string, caller: Caller, reason: string): Promise<Request>;
+  cancel(
+    requestId: string,
+    caller: Caller,
+    reason: string,
+    options?: { readonly unlessAwaited?: true },
+  ): Promise<Request>;
   /** The result is handed over. Only the first call counts. */
   markDelivered(requestId: string, caller: Caller): Promise<void>;
   /**

@@ -35,6 +35,8 @@ export function createWebApp(deps: WebDeps): Express {
 
   const app = express();
   app.disable('x-powered-by');
+  // Express's last resort for an error would print its stack to the visitor.
+  app.set('env', 'production');
   app.disable('etag');
   app.use(createSecurityHeaders({ publicUrl }));
 

@@ -13,10 +13,12 @@ let clock: ReturnType<typeof createTestClock>;
 let slack: Wire;
 let telegram: Wire;
 let deliverer: Deliverer;
+let faults: Map<string, string | null>;
 
 beforeEach(async () => {
   ledger = await openTemporaryStore();
   clock = createTestClock();
+  faults = new Map();
   slack = createWire('slack');
   telegram = createWire('telegram');
   await ledger.store.replaceAddresses(
@@ -31,6 +33,7 @@ beforeEach(async () => {
     ]),
     pageOf: (request, token) => pageOf(request, token, new URL('http://127.0.0.1:4747')),
     changes: createChanges({ onListenerError: () => {} }),
+    onSent: (channel, fault) => faults.set(channel, fault),
     clock,
     owner: 'test',
     log: createLog('silent'),
@@ -149,6 +152,41 @@ describe('what a failure means', () => {
     expect(slack.calls).toEqual(['send One pending', 'send Two pending']);
     const disabled = (await ledger.store.listAddresses()).find((address) => address.channel === 'telegram');
     expect(disabled?.disabledReason).toBe('told to fail: dead');
+  });
+
+  it('an address that works again is brought up to date: what settled meanwhile, and what was asked', async () => {
+    const settled = await openRequest(ledger.store, clock.now(), { title: 'One' });
+    await deliverer.tick();
+    await approve(settled);
+    telegram.failNext({ kind: 'dead' });
+    await deliverer.tick();
+    expect(faults.get('telegram')).toBe('told to fail: dead');
+    await openRequest(ledger.store, clock.now(), { title: 'Two' });
+    await deliverer.tick();
+    const address = (await ledger.store.listAddresses()).find(({ channel }) => channel === 'telegram');
+    clock.advance(1_000);
+    expect(await ledger.store.enableAddress(address?.id ?? '', clock.now())).toBe(true);
+    expect(await ledger.store.enableAddress(address?.id ?? '', clock.now())).toBe(false);
+    await deliverer.tick();
+    expect(telegram.calls).toEqual([
+      'send One pending',
+      'update telegram-1/m1 One approved',
+      'update telegram-1/m1 One approved',
+      'send Two pending',
+    ]);
+    expect(faults.get('telegram')).toBeNull();
+  });
+
+  it('a copy that was seen to be old is edited again, once', async () => {
+    const request = await openRequest(ledger.store, clock.now(), { title: 'One' });
+    await deliverer.tick();
+    await approve(request);
+    await deliverer.tick();
+    const page = (await ledger.store.pagesOf(request.id)).find(({ address }) => address.channel === 'slack');
+    await ledger.store.refreshPage(page?.id ?? '', clock.now());
+    await deliverer.tick();
+    await deliverer.tick();
+    expect(slack.calls.filter((call) => call.startsWith('update'))).toHaveLength(2);
   });
 
   it('a slow chat does not hold up the others', async () => {

@@ -12,6 +12,9 @@ describe('text that hides or reorders itself is made visible', () => {
     ['half a surrogate pair', 'a\ud83db', 'a⟨U+D83D⟩b'],
     ['a soft hyphen', 'pass\u00ADword', 'pass⟨U+00AD⟩word'],
     ['a grapheme joiner', 'a\u034Fb', 'a⟨U+034F⟩b'],
+    ['a blank Braille cell', 'a\u2800b', 'a⟨U+2800⟩b'],
+    ['a variation selector that draws nothing', 'a\uFE01b', 'a⟨U+FE01⟩b'],
+    ['a musical control', 'a\u{1D173}b', 'a⟨U+1D173⟩b'],
     ['a Mongolian vowel separator', 'a\u180Eb', 'a⟨U+180E⟩b'],
   ])('%s', (_name, hidden, shown) => {
     expect(toVisible(hidden)).toBe(shown);

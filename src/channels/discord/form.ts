@@ -2,7 +2,7 @@ import { type APIModalInteractionResponseCallbackData, ComponentType, TextInputS
 import { toCustomId } from './custom-id.ts';
 
 /** Beckon's cap on free text, in code points; Discord's field takes up to 4,000 of its own. */
-const mostWords = 2_000;
+const mostWords = 4_000;
 
 /** The one field of a form. */
 export const wordsField = 'words';

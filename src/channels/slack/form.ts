@@ -5,7 +5,7 @@ import { actions } from './buttons.ts';
 import { plain } from './text.ts';
 
 /** Beckon's cap on free text, in code points; Slack's field takes up to 3,000 of its own characters. */
-const mostWords = 2_000;
+const mostWords = 3_000;
 
 /** What a form belongs to; travels in `private_metadata`. */
 export interface FormOrigin {

@@ -99,18 +99,22 @@ function restOf(text: string): string[] {
   const chunks: string[] = [];
   let left = text;
   while (left !== '' && chunks.length < mostRests) {
-    const chunk = headOf(left, 4_000);
-    chunks.push(toHtml(chunk));
+    const chunk = headOf(left, 3_900);
+    // Our own words first: a message that is agent text alone could pass for one of ours, a prompt for an answer.
+    chunks.push(`… (continued)\n\n${toHtml(chunk)}`);
     left = left.slice(chunk.length);
   }
   return chunks;
 }
 
-/** At most `most` UTF-16 units, never half a code point. */
+/** At most `most` UTF-16 units, never half a code point and never half of a `⟨U+202E⟩`. */
 function headOf(text: string, most: number): string {
   const head = text.slice(0, Math.max(1, most));
   const last = head.charCodeAt(head.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? head.slice(0, -1) : head;
+  if (last >= 0xd800 && last <= 0xdbff) return head.slice(0, -1);
+  const opened = head.lastIndexOf('⟨U+');
+  const isHalf = opened > 0 && head.length - opened < 10 && !head.includes('⟩', opened) && text.length > head.length;
+  return isHalf ? head.slice(0, opened) : head;
 }
 
 function moment(at: Date): string {

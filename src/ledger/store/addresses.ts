@@ -1,12 +1,15 @@
-import { newId } from '../runtime.ts';
+import { newId, newToken } from '../runtime.ts';
 import { lockWorkspace, writeWorkspaceEntry } from './chain.ts';
 import type { Prisma } from './generated/sqlite/client.ts';
 import type { Moves, Tx } from './moves.ts';
 import { planAddresses } from './plan-addresses.ts';
 import { storable, toAddress } from './rows.ts';
-import type { LedgerStore } from './store.ts';
+import { type LedgerStore, notConfigured } from './store.ts';
 
-type Addresses = Pick<LedgerStore, 'replaceAddresses' | 'listAddresses' | 'disableAddress' | 'moveAddress'>;
+type Addresses = Pick<
+  LedgerStore,
+  'replaceAddresses' | 'listAddresses' | 'disableAddress' | 'enableAddress' | 'moveAddress'
+>;
 
 const inOrder: Prisma.AddressOrderByWithRelationInput[] = [
   { channel: 'asc' },
@@ -26,9 +29,10 @@ export function createAddresses({ read, move }: Moves): Addresses {
             data: { id, channel, configuredChatId: chatId, chatId, threadId: threadId ?? '' },
           });
           await writeWorkspaceEntry(tx, { at, kind: 'address.added', body: { id, channel, chatId, threadId } });
+          await pageWhatIsPending(tx, id, at);
         }
         for (const id of plan.enable) await enable(tx, id, at);
-        for (const id of plan.disable) await disable(tx, id, 'no longer configured', at);
+        for (const id of plan.disable) await disable(tx, id, notConfigured, at);
         const rows = await tx.address.findMany({ where: { disabledReason: null }, orderBy: inOrder });
         return rows.map(toAddress);
       }),
@@ -42,6 +46,12 @@ export function createAddresses({ read, move }: Moves): Addresses {
       move(async (tx) => {
         await lockWorkspace(tx);
         await disable(tx, addressId, storable(reason), at);
+      }),
+
+    enableAddress: (addressId, at) =>
+      move(async (tx) => {
+        await lockWorkspace(tx);
+        return enable(tx, addressId, at);
       }),
 
     moveAddress: (addressId, chatId, at) =>
@@ -61,9 +71,31 @@ export function createAddresses({ read, move }: Moves): Addresses {
   };
 }
 
-async function enable(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.address.updateMany({ where: { id }, data: { disabledReason: null } });
+async function enable(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const enabled = await tx.address.updateMany({
+    where: { id, disabledReason: { not: null } },
+    data: { disabledReason: null },
+  });
+  if (enabled.count === 0) return false;
   await writeWorkspaceEntry(tx, { at, kind: 'address.enabled', body: { id } });
+  // A rank says that the page is behind: what settled meanwhile is edited, what is pending is posted.
+  await tx.page.updateMany({ where: { addressId: id, forgotten: false, rank: { not: null } }, data: { dueAt: at } });
+  await pageWhatIsPending(tx, id, at);
+  return true;
+}
+
+/** Requests that were asked while this address could not be paged get their page. */
+async function pageWhatIsPending(tx: Tx, addressId: string, at: Date): Promise<void> {
+  const unpaged = await tx.request.findMany({
+    where: { status: 'pending', pages: { none: { addressId } } },
+    orderBy: { createdAt: 'asc' },
+    select: { id: true, createdAt: true },
+  });
+  if (unpaged.length === 0) return;
+  const pages = unpaged.map(({ id: requestId, createdAt }) => {
+    return { id: newId(), token: newToken(), requestId, addressId, dueAt: at, rank: 1, createdAt };
+  });
+  await tx.page.createMany({ data: pages });
 }
 
 async function disable(tx: Tx, id: string, reason: string, at: Date): Promise<void> {

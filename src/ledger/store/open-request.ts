@@ -8,6 +8,8 @@ import { type LedgerStore, type OpenedRequest, type OpenRequest, StoreUnavailabl
 
 /** Each lost race means that somebody else's request came or went meanwhile. */
 const attempts = 10;
+/** How long an answer that nobody fetched is kept at least. */
+const keptMs = 3_600_000;
 
 export function createOpenRequest({ read, move }: Moves): LedgerStore['openRequest'] {
   return async (input) => {
@@ -37,8 +39,17 @@ async function findJoined(client: Pick<Tx, 'request'>, input: OpenRequest): Prom
     return isSame ? { joined: 'same_id', request: toRequest(sameId) } : { joined: 'id_taken' };
   }
   const sameAsking = await client.request.findUnique({ where: { joinKey: joinKeyOf(input) } });
-  if (sameAsking === null) return null;
+  if (sameAsking === null || isStale(sameAsking, input.at)) return null;
   return { joined: sameAsking.status === 'pending' ? 'same_digest' : 'kept_answer', request: toRequest(sameAsking) };
+}
+
+/**
+ * An answer that nobody fetched is kept for whoever asks the same again until the request's own time is over, and for an hour
+ * at least; then the question is a new one. A yes is not for ever.
+ */
+function isStale({ status, expiresAt, settledAt }: RequestRecord, at: Date): boolean {
+  if (status === 'pending' || settledAt === null) return false;
+  return Math.max(expiresAt.getTime(), settledAt.getTime() + keptMs) <= at.getTime();
 }
 
 async function insert(tx: Tx, input: OpenRequest): Promise<RequestRecord> {
@@ -49,6 +60,14 @@ async function insert(tx: Tx, input: OpenRequest): Promise<RequestRecord> {
     at: input.at,
     kind: 'request.opened',
     body: openedBody(input),
+  });
+  await tx.request.updateMany({
+    where: {
+      joinKey: joinKeyOf(input),
+      settledAt: { lte: new Date(input.at.getTime() - keptMs) },
+      expiresAt: { lte: input.at },
+    },
+    data: { joinKey: null },
   });
   const row = await tx.request.create({ data: { ...columnsOf(input), chainSeq: 1, chainHash: entry.hash } });
   await tx.entry.createMany({ data: [entry] });

@@ -10,6 +10,7 @@ type Pages = Pick<
   | 'recordFailure'
   | 'nextPageDue'
   | 'refreshPages'
+  | 'refreshPage'
   | 'pagesOf'
   | 'findPageByToken'
   | 'findPageByMessage'
@@ -75,6 +76,20 @@ export function createPages(moves: Moves): Pages {
         });
         await tx.$executeRaw`UPDATE "pages" SET "dueAt" = ${now}, "rank" = COALESCE("rank", 0) WHERE NOT "forgotten"
           AND "shownRevision" < (SELECT "revision" FROM "requests" WHERE "requests"."id" = "pages"."requestId")`;
+      }),
+
+    refreshPage: (pageId, now) =>
+      move(async (tx) => {
+        const page = await tx.page.findFirst({
+          where: { id: pageId, receipt: { not: null } },
+          include: { request: true },
+        });
+        if (page === null) return;
+        const rank = page.request.status === 'pending' ? 1 : 0;
+        await tx.page.updateMany({
+          where: { id: pageId },
+          data: { dueAt: now, rank, shownRevision: 0, forgotten: false },
+        });
       }),
 
     async pagesOf(requestId) {

@@ -65,6 +65,8 @@ export interface LedgerStore {
    * is behind, due now.
    */
   refreshPages(now: Date, owner: string): Promise<void>;
+  /** A copy was seen to show something old: it is due now, whatever we believed it shows. Pages without a message are left. */
+  refreshPage(pageId: string, now: Date): Promise<void>;
   pagesOf(requestId: string): Promise<readonly PageRow[]>;
   findPageByToken(token: string): Promise<{ readonly page: PageRow; readonly request: Request } | null>;
   /** By the message it is shown as; `receipt` fields compared as text. */
@@ -75,13 +77,18 @@ export interface LedgerStore {
   }): Promise<PageRow | null>;
 
   // Addresses
-  /** Makes the active addresses of these channels exactly `wanted`; those no longer wanted are disabled, not deleted. Re-enables wanted ones. */
+  /**
+   * Makes the active addresses exactly `wanted`; those no longer wanted are disabled (`notConfigured`), not deleted. Re-enables
+   * wanted ones. New and re-enabled addresses get the pages of pending requests.
+   */
   replaceAddresses(
     wanted: readonly { readonly channel: string; readonly chatId: string; readonly threadId: string | null }[],
     at: Date,
   ): Promise<readonly Address[]>;
   listAddresses(): Promise<readonly Address[]>;
   disableAddress(addressId: string, reason: string, at: Date): Promise<void>;
+  /** It works again: its pages that are behind, and those of pending requests that never got one, are due now. True when it was disabled. */
+  enableAddress(addressId: string, at: Date): Promise<boolean>;
   /** The chat moved: later sends and edits use the new id, in addresses and receipts alike. */
   moveAddress(addressId: string, chatId: string, at: Date): Promise<void>;
 
@@ -202,6 +209,9 @@ export interface SessionRow {
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
 }
+
+/** The `disabledReason` of an address that is no longer wanted; every other reason is what the platform said. */
+export const notConfigured = 'no longer configured';
 
 /** The database did not do it; nothing of the move happened. Trying again is safe. */
 export class StoreUnavailable extends Error {

@@ -148,7 +148,7 @@ describe('a form on Slack', () => {
 
     await world.slack.press(ada, world.only().id, 'beckon:deny_reason');
     await until(() => world.slack.openForm(ada) !== null);
-    expect(world.slack.openForm(ada)).toEqual({ title: 'Deny with a reason', label: 'Reason', maxLength: 2_000 });
+    expect(world.slack.openForm(ada)).toEqual({ title: 'Deny with a reason', label: 'Reason', maxLength: 3_000 });
     await world.slack.submitForm(ada, 'Not on a <!channel> Friday & *never* alone');
 
     expect(world.answers.map(({ choice, text }) => ({ choice, text }))).toEqual([

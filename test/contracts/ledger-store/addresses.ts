@@ -43,6 +43,23 @@ export function addressesContract({ stores }: Subject): void {
       expect(await store.claimPages({ now: at(4), owner: 'one', limit: 5, leaseMs: 1_000 })).toHaveLength(1);
     });
 
+    test('an address that works again gets what was asked meanwhile, and a new address what is pending', async () => {
+      const [store] = await stores();
+      const [address] = await store.replaceAddresses([ops], at(0));
+      await store.disableAddress(address?.id ?? '', 'the bot was removed', at(1));
+      const { id } = await opened(store);
+      expect(await store.pagesOf(id)).toEqual([]);
+      expect(await store.enableAddress(address?.id ?? '', at(2))).toBe(true);
+      expect(await store.enableAddress(address?.id ?? '', at(2))).toBe(false);
+      expect(await store.claimPages({ now: at(2), owner: 'one', limit: 5, leaseMs: 1_000 })).toMatchObject([
+        { request: { id } },
+      ]);
+      await store.replaceAddresses([ops, topic], at(3));
+      expect(await store.pagesOf(id)).toHaveLength(2);
+      await store.replaceAddresses([ops, topic], at(3));
+      expect(await store.pagesOf(id)).toHaveLength(2);
+    });
+
     test('a chat that moved is followed by addresses and receipts, and stays known by its configured id', async () => {
       const [store] = await stores();
       const [address] = await store.replaceAddresses([topic], at(0));

@@ -90,6 +90,17 @@ export function requestsContract({ stores }: Subject): void {
       expect(next).toMatchObject({ joined: 'new' });
     });
 
+    test('an answer that nobody fetched is not kept for ever', async () => {
+      const [store] = await stores();
+      const request = await opened(store);
+      await store.settleRequest(settling(request.id));
+      const later = { at: at(3_700), expiresAt: at(4_300) };
+      const again = await store.openRequest(asking(later));
+      expect(again).toMatchObject({ joined: 'new' });
+      expect(await store.openRequest(asking(later))).toMatchObject({ joined: 'same_digest' });
+      expect(await store.findRequest(request.id)).toMatchObject({ status: 'answered', deliveredAt: null });
+    });
+
     test('an expiry is handed over once too; a withdrawn question asked again is a new one', async () => {
       const [store] = await stores();
       const expired = await opened(store);
