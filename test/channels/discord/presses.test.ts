@@ -127,7 +127,7 @@ describe('a form', () => {
     const message = await post();
     await rig.chat.press(rig.ada, message.id, buttonOf(message, 'Deny with reason'));
     expect(rig.answers).toEqual([]);
-    expect(rig.chat.openForm(rig.ada)).toEqual({ title: 'Deny with a reason', label: 'Reason', maxLength: 2_000 });
+    expect(rig.chat.openForm(rig.ada)).toEqual({ title: 'Deny with a reason', label: 'Reason', maxLength: 4_000 });
     await rig.chat.submitForm(rig.ada, 'Not on a *Friday*');
     expect(rig.answers).toMatchObject([
       { choice: { kind: 'deny' }, text: 'Not on a *Friday*', pageToken: 'tok_0123456789abcdefgh' },
