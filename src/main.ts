@@ -17,7 +17,10 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
 
 const [name = '', ...argv] = process.argv.slice(2);
 const command = commands[name];
-if (command === undefined) {
+if (name === '--version' || name === '-v') {
+  const { packageVersion } = await import('./cli/agent-desk.ts');
+  process.stdout.write(`${packageVersion()}\n`);
+} else if (command === undefined) {
   const asked = name === '' || name === 'help' || name === '--help' || name === '-h';
   const list = Object.entries(commands).map(([verb, { about }]) => `  beckon ${verb.padEnd(8)} ${about}`);
   process.stderr.write(

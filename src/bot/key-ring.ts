@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KeyRing, keyScopes } from '../ledger/index.ts';
-import type { LedgerStore } from '../ledger/store/store.ts';
+import { DeskError, type KeyRing, keyScopes } from '../ledger/index.ts';
+import { type LedgerStore, StoreUnavailable } from '../ledger/store/store.ts';
 
 const form = /^bk_live_[A-Za-z0-9_-]{22,64}$/;
 const touchEveryMs = 60_000;
@@ -14,7 +14,7 @@ export function createKeyRing(deps: { readonly store: LedgerStore; readonly cloc
     async authenticate(token) {
       const now = clock.now();
       // A malformed key is looked up like any other: the answer and the time are the same for all wrong keys.
-      const caller = await store.findKeyByHash(hashOfKey(token), now);
+      const caller = await store.findKeyByHash(hashOfKey(token), now).catch(notNow);
       if (caller === null || !form.test(token)) return null;
       if (now.getTime() - (touched.get(caller.keyId) ?? 0) > touchEveryMs) {
         touched.set(caller.keyId, now.getTime());
@@ -23,6 +23,12 @@ export function createKeyRing(deps: { readonly store: LedgerStore; readonly cloc
       return caller;
     },
   };
+}
+
+function notNow(error: unknown): never {
+  if (!(error instanceof StoreUnavailable)) throw error;
+  const text = `Beckon's database cannot be asked for the key (${error.message}). Nobody was paged and nothing was changed; try again in a moment.`;
+  throw new DeskError('unavailable', text, { cause: error });
 }
 
 /**

@@ -32,7 +32,9 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
  * @throws AgentConfigError with every fault at once
  */
 export function readAgentConfig(env: Env, platform: NodeJS.Platform, home: string): AgentConfig {
-  const faults: string[] = [];
+  const faults = Object.keys(env)
+    .filter((name) => name.startsWith('BECKON_') && !known.test(name))
+    .map(unknown);
   const config = {
     server: serverOf(env, faults),
     dataDir: dataDirOf(env, platform, home),
@@ -41,6 +43,14 @@ export function readAgentConfig(env: Env, platform: NodeJS.Platform, home: strin
   };
   if (faults.length > 0) throw new AgentConfigError(faults);
   return config;
+}
+
+/** Those of the server and its channels are no mistake on an agent's machine. */
+const known =
+  /^BECKON_(URL|KEY|PORT|DATA_DIR|SESSION_NAME|LOG_LEVEL|HOST|PUBLIC_URL|ALLOWED_HOSTS|REQUEST_TTL_SECONDS|(SLACK|DISCORD|TELEGRAM|TEST)_\w+)$/;
+
+function unknown(name: string): string {
+  return `${name} is not a variable of Beckon; check its spelling against docs/configuration.md`;
 }
 
 function serverOf(env: Env, faults: string[]): AgentConfig['server'] {

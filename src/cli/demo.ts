@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runDemo } from '../demo/run-demo.ts';
 
-const usage = `usage: beckon demo [--auto] [--port 4750] [--server-port 4747] [--keep]
+const usage = `usage: beckon demo [--auto] [--port 4750] [--server-port N] [--keep]
   --auto         play the scripted scene without a browser and say whether everything was right
   --port         of the page that shows the chats
-  --server-port  of the server; with --auto any free one unless given
+  --server-port  of the server; any free one unless given
   --keep         leave the data folder behind`;
 
 /** `beckon demo`. Exit code 0 when all was well, 1 when something was not, 2 for arguments that do not fit. */
@@ -60,7 +60,7 @@ function readArguments(argv: string[]): Arguments | string {
     });
     if (values.help) return usage;
     const port = toPort(values.port ?? '4750');
-    const serverPort = toPort(values['server-port'] ?? (values.auto ? '0' : '4747'));
+    const serverPort = toPort(values['server-port'] ?? '0');
     if (port === null || serverPort === null)
       return 'a port is a whole number from 0 to 65535, for example --port 4750';
     return { auto: values.auto, port, serverPort, keep: values.keep };

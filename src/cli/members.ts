@@ -21,10 +21,23 @@ export async function runMembers(argv: string[]): Promise<number> {
     });
     const { token } = await signIns.createLink(name);
     await close();
+    if (!(await isUp(config.port))) {
+      process.stderr.write(
+        `beckon: no server answers on port ${config.port} of this machine; start it, then open the link\n`,
+      );
+    }
     process.stdout.write(`${new URL(`/sign-in/${token}`, config.publicUrl).href}\n`);
     return 0;
   } catch (error) {
     process.stderr.write(`beckon: ${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
+  }
+}
+
+async function isUp(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
   }
 }

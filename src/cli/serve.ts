@@ -6,7 +6,7 @@ import { type Beckon, readEnvironment, startBeckon } from '../bot/compose.ts';
 import { ConfigError } from '../bot/config.ts';
 import { createLog, type Log } from '../bot/log.ts';
 import { waitForLock } from '../mcp/process-lock.ts';
-import { connectLines } from './connect.ts';
+import { connectLines, signInCommand } from './connect.ts';
 import { dataDirOf } from './data-dir.ts';
 
 /** A server that is being replaced has this long to go. */
@@ -53,10 +53,11 @@ async function greet(beckon: Beckon): Promise<void> {
   process.stdout.write(
     [
       `Beckon runs on ${beckon.url.href}`,
-      `Dashboard:    ${link.href}   (works once, for 15 minutes; more with \`npx beckon members sign-in NAME\`)`,
+      `Dashboard:    ${link.href}   (works once, for 15 minutes)`,
+      `              more links: ${signInCommand(process.env)}`,
       `Chats:        ${chats}`,
-      connectLines(),
-      ...(await beckon.warnings()).map((warning) => `Note:         ${warning}`),
+      connectLines(process.env),
+      ...(channelTitles.length === 0 ? [] : await beckon.warnings()).map((warning) => `Note:         ${warning}`),
       '',
     ].join('\n'),
   );

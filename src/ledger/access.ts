@@ -7,7 +7,10 @@ export const keyScopes = ['request_decisions', 'view_requests'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 export interface KeyRing {
-  /** The caller of a bearer token, or null for a missing, unknown, expired or revoked key (no difference is told). */
+  /**
+   * The caller of a bearer token, or null for a missing, unknown, expired or revoked key (no difference is told).
+   * @throws DeskError `unavailable` when the keys cannot be read
+   */
   authenticate(token: string): Promise<Caller | null>;
 }
 

@@ -25,7 +25,7 @@ export async function admit(
   // One answer for a missing, wrong, expired or revoked key. No resource_metadata: some clients drop their key when OAuth answers.
   return refused(
     401,
-    '[unauthorized] The API key is missing or not valid. Send it as "Authorization: Bearer bk_live_…"; the operator can make a new one.',
+    '[unauthorized] The API key is missing or not valid. Send it as "Authorization: Bearer bk_live_…"; on the machine of the server it is in the file local-key of the data folder.',
     { 'www-authenticate': 'Bearer error="invalid_token"' },
   );
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
 import type { Router } from 'express';
-import type { Caller, Desk, Instance, KeyRing } from '../ledger/index.ts';
+import { type Caller, type Desk, DeskError, type Instance, type KeyRing } from '../ledger/index.ts';
 import { readJsonBody } from './http-body.ts';
 import { type HttpClient, headerText, instanceOfClient } from './http-client.ts';
 import { refusal, refuse, rpcCodes } from './http-errors.ts';
@@ -106,6 +106,9 @@ export function createMcpHttp(deps: McpHttpDeps): McpHttp {
     try {
       await routed;
     } catch (error) {
+      if (error instanceof DeskError && error.code === 'unavailable') {
+        return refuse(res, refusal(503, `[unavailable] ${error.message}`, undefined, { 'retry-after': '5' }));
+      }
       if (!res.destroyed) log.error({ err: error }, 'an MCP request failed');
       refuse(res, failed);
     } finally {

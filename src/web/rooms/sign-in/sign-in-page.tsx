@@ -13,8 +13,8 @@ export function SignInPage({ urlOf, goesTo }: { readonly urlOf: UrlOf; readonly 
       <p>You get in with a one-time link. There is no password.</p>
       <ol class="steps">
         <li>
-          The server prints a link when it starts. For another one, on the machine where it runs:
-          <pre class="command">npx beckon members sign-in YOUR-NAME</pre>
+          The server prints a link when it starts. For another one, in Beckon’s folder on its machine:
+          <pre class="command">node bin/beckon.js members sign-in owner</pre>
         </li>
         <li>Open the link in this browser. It works once, for 15 minutes.</li>
       </ol>
