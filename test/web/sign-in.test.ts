@@ -72,7 +72,7 @@ describe('coming back to what was opened', () => {
     const first = await open(`/requests/${requestId}`);
     expect(first.headers.get('location')).toBe(`/sign-in?next=${encodeURIComponent(`/requests/${requestId}`)}`);
     const explain = await open(first.headers.get('location') ?? '');
-    expect(await explain.text()).toContain('beckon members sign-in');
+    expect(await explain.text()).toContain('beckon.js members sign-in');
     const next = cookieSet(explain, 'beckon-next')?.split(';')[0] ?? '';
     const { token } = await web.signIns.createLink('Ada');
     expect(await (await open(`/sign-in/${token}`, { cookie: next })).text()).toContain(

@@ -24,7 +24,12 @@ export function openGatewayClient(deps: {
   readonly onInteraction: (interaction: Interaction) => void;
 }): GatewayClient {
   const { config, timing, log } = deps;
-  const shards = createShards({ helloMs: timing.helloMs });
+  let lastFault = '';
+  const fault = (what: string) => (error: unknown) => {
+    lastFault = toLine(error);
+    log.debug({ channel: 'discord', reason: lastFault }, what);
+  };
+  const shards = createShards({ helloMs: timing.helloMs, onFault: fault('a shard could not connect') });
   const client = new Client({
     // Buttons and forms come without any intent; without Guilds the library waits for no guild before it hands them on.
     intents: [],
@@ -38,7 +43,6 @@ export function openGatewayClient(deps: {
     ws: { buildStrategy: shards.build },
   });
   let closed = false;
-  let lastFault = '';
   let end: (how: GatewayEnd) => void = () => {};
   const ended = new Promise<GatewayEnd>((resolve) => {
     end = resolve;
@@ -56,10 +60,6 @@ export function openGatewayClient(deps: {
     late = undefined;
     lastFault = '';
     if (!closed) deps.onUp();
-  };
-  const fault = (what: string) => (error: unknown) => {
-    lastFault = toLine(error);
-    log.debug({ channel: 'discord', reason: lastFault }, what);
   };
 
   client.on(Events.Error, fault('discord.js reported an error'));
