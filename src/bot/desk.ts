@@ -8,7 +8,6 @@ import type { Waiters } from './waiters.ts';
 
 /** A call that is withdrawn over HTTP ends its wait a moment before or after its withdrawal arrives. */
 const leaveMs = 500;
-const lookMs = 25;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
@@ -79,13 +78,10 @@ export function createDesk(deps: {
     }
   };
 
-  /** True when calls still wait after the withdrawn one has had time to leave. */
+  /** True when calls still wait once the withdrawn one has had time to leave, and others, between two polls, to come back. */
   const isAwaited = async (requestId: string): Promise<boolean> => {
-    for (let leftMs = leaveMs; waiters.countOf(requestId) > 0; leftMs -= lookMs) {
-      if (leftMs <= 0) return true;
-      await sleep(lookMs);
-    }
-    return false;
+    await sleep(leaveMs);
+    return waiters.countOf(requestId) > 0;
   };
 
   const cancel: Desk['cancel'] = async (requestId, caller, reason, options = {}) => {

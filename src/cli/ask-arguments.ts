@@ -61,7 +61,8 @@ export function parseAskArguments(argv: readonly string[], readText: (path: stri
     const present = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
     return { ask: parseAsk(kind, present), ttlSeconds: options.ttl ?? null, isJson: options.json === true };
   } catch (error) {
-    if (error instanceof InvalidPayload) throw new UsageError(error.faults.map(asArgument).join('\n'), false);
+    if (error instanceof InvalidPayload)
+      throw new UsageError(error.faults.map((fault) => asArgument(fault, options)).join('\n'), false);
     throw error;
   }
 }
@@ -127,12 +128,12 @@ function textOf(option: string, path: string, readText: (path: string) => string
   }
 }
 
-/** `danger_level: must be …` was typed as `--danger`. */
-function asArgument(fault: string): string {
-  return fault
-    .replace(/^danger_level/, 'danger')
-    .replace(/^options(\.(\d+))?(\.label)?/, (_all, _dot, index?: string) =>
-      index === undefined ? 'option' : `option ${Number(index) + 1}`,
-    )
-    .replace(/^/, '--');
+/** Says a fault in the words that were typed: `danger_level: must be …` is `--danger`, `options.1.label: is …` is `--option 2 is …`. */
+function asArgument(fault: string, { extendedFile }: Options): string {
+  return `--${fault}`
+    .replace(/^--danger_level/, '--danger')
+    .replace(/^--extended/, extendedFile === undefined ? '--extended' : '--extended-file')
+    .replace(/^--options:/, '--option:')
+    .replaceAll(/(?:--)?options\.(\d+)(?:\.label)?/g, (_all, index: string) => `--option ${Number(index) + 1}`)
+    .replace(/^(--option \d+): (is|holds) /, '$1 $2 ');
 }

@@ -43,7 +43,7 @@ async function askPeople(args: AskArguments, config: AgentConfig): Promise<Reque
   try {
     const request = await waitForAnswer(await open(args, desk, claimed), desk, interrupted.signal);
     process.stdout.write(`${args.isJson ? JSON.stringify(toResult(request)) : toResultText(request)}\n`);
-    await handOver(request, desk, claimed, log);
+    if (request.status !== 'pending') await handOver(request, desk, claimed, log);
     return request;
   } finally {
     interrupted.stop();
@@ -78,7 +78,10 @@ async function waitForAnswer(asked: Request, desk: Desk, interrupted: AbortSigna
     request = await desk.wait(request.id, caller, { timeoutMs: 30_000, signal: interrupted });
   }
   if (request.status !== 'pending') return request;
-  return await desk.cancel(request.id, caller, 'The person who ran the command interrupted it.');
+  // An agent or another run may wait for the same question: then it stays open.
+  return await desk.cancel(request.id, caller, 'The person who ran the command interrupted it.', {
+    unlessAwaited: true,
+  });
 }
 
 /** Ctrl-C withdraws the question; a second one ends at once. */

@@ -10,7 +10,7 @@ import {
 import type { Caller, Desk } from '../ledger/index.ts';
 import { createEventStore } from './event-store.ts';
 import { settledRequestIds } from './handed-over.ts';
-import { refusal, refuse } from './http-errors.ts';
+import { refusal, refuse, rpcCodes } from './http-errors.ts';
 import { respond } from './http-respond.ts';
 import type { Log } from './tool-deps.ts';
 
@@ -43,7 +43,9 @@ export async function openHttpSession(deps: {
   const { id, caller, server, desk, keepAliveMs, onClosed, log } = deps;
   const blocked = new Set<RequestId>();
   /** Calls whose own response is still open, and streams that were resumed. */
-  const heardCalls = new Set<RequestId>();
+  const heardCalls = new Map<RequestId, ServerResponse>();
+  /** Calls on their way into the SDK, which would give the answer of one question to the other call of the same id. */
+  const starting = new Set<RequestId>();
   const resumedStreams = new Set<string>();
   let openResponses = 0;
   let lastUsedAt = performance.now();
@@ -68,7 +70,10 @@ export async function openHttpSession(deps: {
     ...(keepAliveMs === undefined ? {} : { keepAliveMs }),
   });
   transport.onmessage = (message: JSONRPCMessage) => {
-    if (isJSONRPCRequest(message)) blocked.add(message.id);
+    if (isJSONRPCRequest(message)) {
+      starting.delete(message.id);
+      blocked.add(message.id);
+    }
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       const cancelled = message.params?.requestId;
       if (typeof cancelled === 'string' || typeof cancelled === 'number') blocked.delete(cancelled);
@@ -110,16 +115,22 @@ export async function openHttpSession(deps: {
     caller,
     async handle(req, res, request, body) {
       const calls = [body].flat().flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
-      for (const call of calls) heardCalls.add(call);
+      const taken = calls.find((call, at) => blocked.has(call) || starting.has(call) || calls.indexOf(call) < at);
+      if (taken !== undefined) return refuse(res, idInUse(taken));
+      for (const call of calls) {
+        starting.add(call);
+        heardCalls.set(call, res);
+      }
       openResponses += 1;
       res.once('close', () => {
-        for (const call of calls) heardCalls.delete(call);
+        for (const call of calls) if (heardCalls.get(call) === res) heardCalls.delete(call);
       });
       try {
         const lastEventId = req.headers['last-event-id'];
         if (req.method === 'GET' && typeof lastEventId === 'string') await resume(res, request, lastEventId);
         else await answer(res, request, body);
       } finally {
+        for (const call of calls) starting.delete(call);
         openResponses -= 1;
         lastUsedAt = performance.now();
       }
@@ -129,4 +140,9 @@ export async function openHttpSession(deps: {
     lastUsedAt: () => lastUsedAt,
     close: () => server.close(),
   };
+}
+
+function idInUse(id: RequestId) {
+  const message = `The id ${JSON.stringify(id).slice(0, 100)} is in use by a call that is still open; use another.`;
+  return refusal(400, message, rpcCodes.invalidRequest);
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { DeskError } from '../ledger/index.ts';
 import { waitForLock } from './process-lock.ts';
+import { readCapped } from './read-capped.ts';
 import type { Log } from './tool-deps.ts';
 
 /** The server of this machine, shared by all its agents. */
@@ -101,16 +102,16 @@ const healthSchema = z.object({ name: z.literal('beckon') });
 
 /** Who answers there: a server of Beckon, one that is starting (it answers 503), or nobody. @throws DeskError for another program */
 async function look(baseUrl: string): Promise<'up' | 'starting' | 'nobody'> {
-  let text: string;
+  let text: string | null;
   let isUp: boolean;
   try {
     const response = await fetch(`${baseUrl}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(2_000) });
-    text = await response.text();
+    text = await readCapped(response, 64_000);
     isUp = response.ok;
   } catch {
     return 'nobody';
   }
-  if (isHealth(text)) return isUp ? 'up' : 'starting';
+  if (text !== null && isHealth(text)) return isUp ? 'up' : 'starting';
   throw new DeskError(
     'unreachable',
     `Another program answers at ${baseUrl}, so Beckon's server cannot run there. Nobody was paged and nothing was approved. Set BECKON_PORT to a free port for the agent and the server alike, or BECKON_URL to a server that runs.`,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { DeskError, type DeskErrorCode } from '../ledger/index.ts';
+import { readCapped } from './read-capped.ts';
 import { errorAnswer } from './remote-request.ts';
 
 /** One exchange that did not come about now but may later: no connection, a connection that broke, a server that is busy. */
@@ -23,6 +24,9 @@ export class NotBeckon extends Error {
   }
 }
 
+/** The largest answer, 200 of the largest requests with room to spare. */
+const mostBytes = 32_000_000;
+
 export interface RemoteCall {
   readonly method: 'GET' | 'POST';
   /** Below `/api/v1`, encoded. */
@@ -42,6 +46,7 @@ export async function exchange<T>(
   schema: z.ZodType<T>,
 ): Promise<T> {
   const { response, text } = await send(server, call);
+  if (text === null) throw new NotBeckon(`${describe(response)}, over ${mostBytes / 1_000_000} MB`);
   const json = parseJson(text);
   if (response.ok) {
     const answer = schema.safeParse(json);
@@ -77,7 +82,7 @@ async function send(server: { baseUrl: string; key: string; fetch: typeof fetch 
       redirect: 'manual',
       signal: ended.signal,
     });
-    return { response, text: await response.text() };
+    return { response, text: await readCapped(response, mostBytes) };
   } catch (error) {
     if (call.signal?.aborted) throw call.signal.reason;
     const why = reasonOf(error);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Ask, AskInput, Desk } from '../ledger/index.ts';
+import { countWaits } from './count-waits.ts';
 import { createRemoteLine } from './remote-line.ts';
 import { persist } from './remote-persist.ts';
 import { progressAnswer, receiptAnswer, requestAnswer, syncAnswer } from './remote-request.ts';
@@ -36,20 +37,25 @@ export function createRemoteDesk(deps: RemoteDeskDeps): Desk {
   const { baseUrl, key, keyName = 'BECKON_KEY', clock, log, reach, patienceMs = 25_000, lookAfterMs = 60_000 } = deps;
   const line = createRemoteLine({ baseUrl, key, keyName, log, fetch: deps.fetch ?? fetch });
   const heard = createHeard();
+  const waits = countWaits(createRemoteWait({ line, heard, clock, log, reach, lookAfterMs }));
+  const find = async (requestId: string) => {
+    const remote = { method: 'GET', path: `${pathOf(requestId)}${manually}` } as const;
+    return heard.note(await persist(line, remote, requestAnswer, { ...changing, forMs: patienceMs }));
+  };
   return {
     async ask(input) {
-      const remote = { method: 'POST', path: '/requests', body: askBody(input) } as const;
+      const remote = { method: 'POST', path: `/requests${manually}`, body: askBody(input) } as const;
       const receipt = await persist(line, remote, receiptAnswer, { ...asking, forMs: patienceMs, reach });
       heard.note(receipt.request);
       return receipt;
     },
-    wait: createRemoteWait({ line, heard, clock, log, reach, lookAfterMs }),
-    async find(requestId) {
-      const remote = { method: 'GET', path: pathOf(requestId) } as const;
-      return heard.note(await persist(line, remote, requestAnswer, { ...changing, forMs: patienceMs }));
-    },
-    async cancel(requestId, _caller, reason) {
-      const remote = { method: 'POST', path: `${pathOf(requestId)}/cancel`, body: { reason } } as const;
+    wait: waits.wait,
+    find,
+    async cancel(requestId, _caller, reason, options = {}) {
+      const unless_awaited = options.unlessAwaited;
+      if (unless_awaited && (await waits.isAwaited(requestId))) return heard.last(requestId) ?? (await find(requestId));
+      const path = `${pathOf(requestId)}/cancel`;
+      const remote = { method: 'POST', path, body: { reason: reason || undefined, unless_awaited } } as const;
       return heard.note(await persist(line, remote, requestAnswer, { ...changing, forMs: patienceMs }));
     },
     async markDelivered(requestId) {
@@ -70,6 +76,9 @@ export function createRemoteDesk(deps: RemoteDeskDeps): Desk {
     },
   };
 }
+
+/** Who asks here reports himself that he has the answer: `markDelivered`. */
+const manually = '?handover=manual';
 
 const asking = {
   consequence:

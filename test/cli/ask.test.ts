@@ -29,15 +29,16 @@ describe('beckon ask', () => {
     const { id } = await api.desk.pending('Deploy?');
     api.desk.settle(id, { status: 'approved', by: 'Ada', via: 'slack' });
     expect(await run.ended).toBe(0);
-    expect(run.stdout()).toBe('Approved by Ada on Slack. Go ahead with exactly what you asked for.\n');
+    const at = api.desk.requests.get(id)?.settledAt?.toISOString().slice(0, 16).replace('T', ' ');
+    expect(run.stdout()).toBe(`Approved by Ada on Slack at ${at} UTC. Go ahead with exactly what you asked for.\n`);
     expect(run.stderr()).toContain(`asked ${id}; waiting for a person until`);
     expect(api.desk.requests.get(id)?.deliveredAt).not.toBeNull();
   });
 
   it.each([
-    [1, { status: 'denied', words: 'no' }, 'Denied by nobody. They wrote: "no"'],
+    [1, { status: 'denied', words: 'no' }, 'They wrote: "no"'],
     [2, { status: 'expired' }, 'Denied by timeout'],
-    [3, { status: 'cancelled' }, 'Cancelled'],
+    [3, { status: 'cancelled', words: 'late' }, 'anybody answered. Reason: "late". Nothing was approved.'],
   ] as const)('ends with %i when it is %o', async (code, outcome, words) => {
     const run = ask(deploy);
     api.desk.settle((await api.desk.pending('Deploy?')).id, outcome);
@@ -80,6 +81,21 @@ describe('beckon ask', () => {
     expect(api.desk.requests.get(id)?.status).toBe('cancelled');
   });
 
+  it('leaves the question open on Ctrl-C while another call waits for it', async () => {
+    const polls = () => api.seen.filter((line) => line === `GET /api/v1/requests/${id}/wait`).length;
+    const run = ask(deploy);
+    const { id } = await api.desk.pending('Deploy?');
+    const authorization = `Bearer ${testKey}`;
+    const other = fetch(`${api.url}/api/v1/requests/${id}/wait`, { headers: { authorization } });
+    await eventually('both polls', () => polls() === 2);
+    run.child.kill('SIGINT');
+    expect(await run.ended).toBe(3);
+    expect(run.stdout()).toContain('Still pending');
+    expect(api.desk.requests.get(id)).toMatchObject({ status: 'pending', deliveredAt: null });
+    api.desk.settle(id, { status: 'approved' });
+    expect(await (await other).json()).toMatchObject({ request: { status: 'approved' } });
+  });
+
   it('killed and run again, joins what it left open', async () => {
     const first = ask(deploy);
     const { id } = await api.desk.pending('Deploy?');
@@ -92,6 +108,8 @@ describe('beckon ask', () => {
   });
 });
 
+const five = ['a', 'b', 'c', 'd', 'e'].flatMap((label) => ['--option', label]);
+
 describe('beckon ask that cannot ask ends with 3', () => {
   it.each([
     [['lunch', '--title', 'x', '--gist', 'y'], '"lunch" cannot be asked: permission, plan or steering'],
@@ -102,7 +120,14 @@ describe('beckon ask that cannot ask ends with 3', () => {
       ['steering', '--title', 'x', '--gist', 'y', '--option', 'a', '--recommend', '2'],
       '--recommend 2: there are 1 options',
     ],
-    [['steering', '--title', 'x', '--gist', 'y', '--option', 'a', '--option', 'a'], '--option 2: is the same as'],
+    [
+      ['steering', '--title', 'x', '--gist', 'y', '--option', 'a', '--option', 'a'],
+      '--option 2 is the same as --option 1; make',
+    ],
+    [['steering', '--title', 'x', '--gist', 'y', '--option', ' '], '--option 1 is empty'],
+    [['steering', '--title', 'x', '--gist', 'y', ...five], '--option 5: at most 4 options'],
+    [[...deploy, '--extended', ' '], '--extended: is empty'],
+    [[...deploy, '--extended-file', '/dev/null'], '--extended-file: is empty'],
     [[...deploy, '--ttl', '1e12'], "'--ttl <seconds>' argument '1e12' is invalid"],
     [[...deploy, '--loud'], "unknown option '--loud'"],
     [[...deploy, '--extended-file', 'none.txt'], '--extended-file none.txt: ENOENT'],

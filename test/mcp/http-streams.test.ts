@@ -180,6 +180,59 @@ describe('streams of the 2025 era', () => {
     await agent.close();
   });
 
+  test('an id that an open call has is refused, and so is one twice in a batch; afterwards it is free', async () => {
+    const first = await send(endpoint.url, { headers, body: callMessage(1, 'First of 1?') });
+    const request = await endpoint.desk.pending('First of 1?');
+    const bodies = [callMessage(1, 'Second of 1?'), `[${callMessage(8, 'A of 8?')},${callMessage(8, 'B of 8?')}]`];
+    for (const [index, id] of [1, 8].entries()) {
+      const refused = await send(endpoint.url, { headers, body: bodies[index] ?? '' });
+      await refused.ended;
+      expect(refused.status).toBe(400);
+      expect(JSON.parse(refused.text()).error).toEqual({
+        code: -32_600,
+        message: `The id ${id} is in use by a call that is still open; use another.`,
+      });
+    }
+    // Two at once: one of them is first.
+    const both = await Promise.all(
+      ['A of 9?', 'B of 9?'].map((title) => send(endpoint.url, { headers, body: callMessage(9, title) })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+    endpoint.desk.settle(request.id, approvedByAnn);
+    await first.ended;
+    expect(resultOf(first)?.structuredContent).toMatchObject({ requestId: request.id });
+    expect(endpoint.desk.paged()).toBe(2);
+    const next = await send(endpoint.url, { headers, body: callMessage(1, 'Third of 1?') });
+    expect(next.status).toBe(200);
+    next.cut();
+    for (const each of both) each.cut();
+  });
+
+  test('one agent that cancels leaves the question to another that asked the same', async () => {
+    const [one, two] = await Promise.all([
+      connectAgent('v1 client', endpoint.url),
+      connectAgent('v1 client', endpoint.url),
+    ]);
+    const stop = new AbortController();
+    const ask = (agent: typeof one, signal?: AbortSignal) =>
+      agent.call(
+        'request_permission',
+        { title: 'Shared?', gist: 'x' },
+        { onprogress: () => {}, ...(signal ? { signal } : {}) },
+      );
+    const withdrawn = ask(one, stop.signal);
+    withdrawn.catch(() => {});
+    const request = await endpoint.desk.pending('Shared?');
+    const kept = ask(two);
+    // Its session's next answer comes after its call has reached the desk.
+    await two.call('sync', {});
+    stop.abort();
+    await expect.poll(() => endpoint.desk.withdrawals(), { timeout: 3_000 }).toEqual(['pending']);
+    endpoint.desk.settle(request.id, approvedByAnn);
+    expect((await kept).result).toMatchObject({ requestId: request.id, status: 'approved' });
+    await Promise.all([one.close(), two.close()]);
+  });
+
   test('a cancellation of something answered or unknown changes nothing', async () => {
     const call = await send(endpoint.url, { headers, body: callMessage(1, 'Done?') });
     const request = await endpoint.desk.pending('Done?');

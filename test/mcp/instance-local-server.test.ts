@@ -92,16 +92,19 @@ describe('the local server', () => {
     expect(readFileSync(join(home.path, 'server.log'), 'utf8')).toContain('no disk');
   });
 
-  it('is not looked for behind another program’s port', async () => {
-    const other = createServer((_request, response) => response.end('hello'));
-    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
-    await expect(local().reach(5_000)).rejects.toMatchObject({
-      code: 'unreachable',
-      message: expect.stringMatching(/Another program answers.*Set BECKON_PORT/s),
-    });
-    expect(starts()).toEqual([]);
-    await new Promise((resolve) => other.close(resolve));
-  });
+  it.each(['hello', `{"name":"beckon"${' '.repeat(70_000)}}`])(
+    'is not looked for behind another program’s port %#',
+    async (body) => {
+      const other = createServer((_request, response) => response.end(body));
+      await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+      await expect(local().reach(5_000)).rejects.toMatchObject({
+        code: 'unreachable',
+        message: expect.stringMatching(/Another program answers.*Set BECKON_PORT/s),
+      });
+      expect(starts()).toEqual([]);
+      await new Promise((resolve) => other.close(resolve));
+    },
+  );
 
   it('cannot be started without a data folder that can be written', async () => {
     await expect(local('program.cjs', join(home.path, 'program.cjs', 'data')).reach(5_000)).rejects.toMatchObject({

@@ -83,6 +83,45 @@ describe('a remote desk', () => {
     });
   });
 
+  it('leaves it to its caller to say that a result was handed over', async () => {
+    const desk = remote();
+    const first = input();
+    await desk.ask(first);
+    api.desk.settle(first.id, { status: 'approved' });
+    expect((await desk.ask(first)).joined).toBe('same_id');
+    expect((await desk.ask(input())).joined).toBe('kept_answer');
+    expect((await desk.find(first.id, caller)).deliveredAt).toBeNull();
+    expect((await desk.find(first.id, caller)).deliveredAt).toBeNull();
+  });
+
+  it('withdraws for one call only what no other waits for, in this process and in others', async () => {
+    const [desk, other] = [remote(), remote()];
+    const { request } = await desk.ask(input());
+    expect((await other.ask(input())).request.id).toBe(request.id);
+    const withdraw = () => desk.cancel(request.id, caller, 'mine', { unlessAwaited: true });
+    for (const waiter of [desk, other]) {
+      const call = new AbortController();
+      const waiting = waiter.wait(request.id, caller, { timeoutMs: 20_000, signal: call.signal });
+      await eventually('the poll', () => api.seen.at(-1) === `GET /api/v1/requests/${request.id}/wait`);
+      expect((await withdraw()).status).toBe('pending');
+      call.abort();
+      expect((await waiting).status).toBe('pending');
+    }
+    expect((await withdraw()).outcome).toMatchObject({ status: 'cancelled', words: 'mine' });
+  });
+
+  it('knows that a call of this process waits while the server cannot', async () => {
+    const desk = remote();
+    const { request } = await desk.ask(input());
+    const waiting = desk.wait(request.id, caller, { timeoutMs: 20_000 });
+    await eventually('the poll', () => api.seen.includes(`GET /api/v1/requests/${request.id}/wait`));
+    await api.stop();
+    await api.start();
+    expect((await desk.cancel(request.id, caller, 'mine', { unlessAwaited: true })).status).toBe('pending');
+    api.desk.settle(request.id, { status: 'approved' });
+    expect((await waiting).status).toBe('approved');
+  });
+
   it('returns what is known when the time is over or the call is aborted', async () => {
     const desk = remote();
     const { request } = await desk.ask(input());
@@ -214,6 +253,24 @@ describe('errors say how things stand', () => {
     const error = await errorOf(remote({ baseUrl: await serving(listener) }).ask(input()));
     expect(error.code).toBe('unreachable');
     expect(error.message).toContain(`answers, but not as Beckon does (${words}). Nobody was paged`);
+  });
+
+  it('a flood at the address, which is not read to its end', async () => {
+    let sent = 0;
+    const baseUrl = await serving((_request, response) => {
+      const chunk = Buffer.alloc(1_000_000, 'x');
+      const pour = () => {
+        while (!response.destroyed && sent < 300_000_000) {
+          sent += chunk.length;
+          if (!response.write(chunk)) return;
+        }
+      };
+      response.writeHead(200, { 'content-type': 'application/json' }).on('drain', pour);
+      pour();
+    });
+    const error = await errorOf(remote({ baseUrl, patienceMs: 20_000 }).ask(input()));
+    expect(error.message).toContain('answers, but not as Beckon does (HTTP 200, application/json, over 32 MB)');
+    expect(sent).toBeLessThan(100_000_000);
   });
 
   it('what the server refused, in its own words and at once', async () => {

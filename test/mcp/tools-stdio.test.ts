@@ -123,6 +123,23 @@ describe.each([
     },
   );
 
+  test('one of two equal calls that is withdrawn leaves the question to the other; the last one withdraws it', async () => {
+    const pipes = start();
+    pipes.write(call(1, 'Both ask'));
+    const request = await pipes.desk.pending('Both ask');
+    pipes.write(call(2, 'Both ask'));
+    const waits = (token: number) =>
+      expect
+        .poll(() => pipes.messages.some(({ params }) => params?.progressToken === token && params.progress === 1))
+        .toBe(true);
+    await waits(2);
+    pipes.write(cancel(1));
+    await expect.poll(() => pipes.desk.withdrawals(), { timeout: 3_000 }).toEqual(['pending']);
+    pipes.write(cancel(2));
+    await pipes.desk.until(request.id, ({ status }) => status === 'cancelled');
+    await pipes.close();
+  });
+
   test('the end of stdin does not withdraw: the person may still answer, and the next start gets it', async () => {
     const pipes = start();
     const { wait } = pipes.desk;

@@ -53,7 +53,7 @@ describe.each(agentKinds)('the tools, seen by a %s over HTTP', (kind) => {
       expired: false,
       deniedByTimeout: false,
     });
-    expect(text).toMatch(/^Approved by Ann on Slack\./);
+    expect(text).toMatch(/^Approved by Ann on Slack at \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Go ahead/);
     const delivered = await endpoint.desk.until(request.id, ({ deliveredAt }) => deliveredAt !== null);
     expect(delivered.status).toBe('approved');
   });

@@ -13,6 +13,8 @@ export interface MemoryDesk extends Desk {
   readonly requests: Map<string, Request>;
   /** How many requests paged people. */
   readonly paged: () => number;
+  /** What each call of `cancel` resolved with, in order. */
+  readonly withdrawals: () => readonly Request['status'][];
   settle(requestId: string, outcome: Partial<Outcome> & { readonly status: Outcome['status'] }): void;
   /** The first request with this title that is pending, once it is there; rejects after 5 s. */
   pending(title: string): Promise<Request>;
@@ -26,6 +28,9 @@ export function createMemoryDesk(options: { readonly ttlSeconds?: number } = {})
   const requests = new Map<string, Request>();
   const listeners = new Set<() => void>();
   const failures = new Map<string, Error>();
+  /** How many wait, by request. */
+  const waiting = new Map<string, number>();
+  const withdrawals: Request['status'][] = [];
   let pages = 0;
 
   const change = (request: Request) => {
@@ -76,6 +81,7 @@ export function createMemoryDesk(options: { readonly ttlSeconds?: number } = {})
   return {
     requests,
     paged: () => pages,
+    withdrawals: () => withdrawals,
     settle(requestId, outcome) {
       const request = requests.get(requestId);
       if (request?.status !== 'pending') throw new Error(`request ${requestId} is not pending`);
@@ -125,18 +131,33 @@ export function createMemoryDesk(options: { readonly ttlSeconds?: number } = {})
     },
     async wait(requestId, caller, { timeoutMs, signal }) {
       const deadline = performance.now() + timeoutMs;
-      for (;;) {
-        failIfTold('wait');
-        const request = own(requestId, caller);
-        const leftMs = deadline - performance.now();
-        if (request.status !== 'pending' || leftMs <= 0 || signal?.aborted === true) return request;
-        await nextChange(leftMs, signal);
+      waiting.set(requestId, (waiting.get(requestId) ?? 0) + 1);
+      try {
+        for (;;) {
+          failIfTold('wait');
+          const request = own(requestId, caller);
+          const leftMs = deadline - performance.now();
+          if (request.status !== 'pending' || leftMs <= 0 || signal?.aborted === true) return request;
+          await nextChange(leftMs, signal);
+        }
+      } finally {
+        waiting.set(requestId, (waiting.get(requestId) ?? 0) - 1);
       }
     },
     find: async (requestId, caller) => own(requestId, caller),
-    async cancel(requestId, caller, reason) {
+    async cancel(requestId, caller, reason, { unlessAwaited } = {}) {
+      // As the server's own desk: a call that is withdrawn over HTTP needs a moment to leave.
+      const deadline = performance.now() + 500;
+      while (unlessAwaited && (waiting.get(requestId) ?? 0) > 0) {
+        if (performance.now() > deadline) {
+          withdrawals.push('pending');
+          return own(requestId, caller);
+        }
+        await nextChange(20);
+      }
       const request = own(requestId, caller);
       if (request.status === 'pending') change(settled(request, { ...nobody, status: 'cancelled', words: reason }));
+      withdrawals.push(own(requestId, caller).status);
       return own(requestId, caller);
     },
     async markDelivered(requestId, caller) {

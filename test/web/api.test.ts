@@ -1,4 +1,5 @@
 import { request as rawRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiServer, eventually, readOnlyKey, startApiServer, testKey } from '../support/api-server.ts';
@@ -36,11 +37,14 @@ async function call(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, json: text === '' ? null : JSON.parse(text) };
 }
+
+const isRaw = (body: unknown): body is string | Buffer<ArrayBuffer> =>
+  typeof body === 'string' || Buffer.isBuffer(body);
 
 describe('asking', () => {
   it('opens a request with 201, and joins it by the same id and by the same content with 200', async () => {
@@ -160,6 +164,33 @@ describe('waiting', () => {
     expect(delivered.json.request.deliveredAt).not.toBeNull();
   });
 
+  it.each(['', '?handover=manual'])('hands a settled one over that is fetched or asked for again (%s)', async (how) => {
+    const isHandedOver = how === '';
+    for (const again of ['fetched', 'same id', 'same content']) {
+      const body = question({ id: uuidv7() });
+      const { id, ...content } = body as typeof body & { id: string };
+      await call('POST', '/requests', body);
+      api.desk.settle(id, { status: 'approved' });
+      const answer =
+        again === 'fetched'
+          ? await call('GET', `/requests/${id}${how}`)
+          : await call('POST', `/requests${how}`, again === 'same id' ? body : content);
+      expect(answer.json.request).toMatchObject({ id, status: 'approved', deliveredAt: null });
+      if (isHandedOver) await eventually('the hand-over', () => api.desk.requests.get(id)?.deliveredAt);
+      else await call('HEAD', `/requests/${id}`);
+      const next = await call('POST', '/requests?handover=manual', content);
+      expect(next.json.joined).toBe(isHandedOver ? 'new' : 'kept_answer');
+    }
+  });
+
+  it('refuses a way of handing over that there is not, before anything is done', async () => {
+    const paged = api.desk.paged();
+    const { status, json } = await call('POST', '/requests?handover=later', question());
+    expect(status).toBe(400);
+    expect(json.error.message).toBe('handover: must be "manual" or absent');
+    expect(api.desk.paged()).toBe(paged);
+  });
+
   it('returns a pending one when the time is over', async () => {
     const id = await open();
     const { json } = await call('GET', `/requests/${id}/wait?timeout=0.05`);
@@ -198,6 +229,34 @@ describe('the rest of a request’s life', () => {
       status: 200,
       json: { request: { status: 'cancelled' } },
     });
+  });
+
+  it('stays open on a withdrawal that others outweigh', async () => {
+    const { id } = (await call('POST', '/requests', question())).json.request;
+    const waiting = call('GET', `/requests/${id}/wait?timeout=25`);
+    await eventually('the poll', () => api.seen.includes(`GET /api/v1/requests/${id}/wait`));
+    const left = await call('POST', `/requests/${id}/cancel`, { reason: 'mine only', unless_awaited: true });
+    expect(left.json.request.status).toBe('pending');
+    api.desk.settle(id, { status: 'approved' });
+    expect((await waiting).json.request.status).toBe('approved');
+    const lonely = (await call('POST', '/requests', question())).json.request.id;
+    const gone = await call('POST', `/requests/${lonely}/cancel`, { reason: 'mine only', unless_awaited: true });
+    expect(gone.json.request.status).toBe('cancelled');
+    expect(gone.json.request.result).not.toHaveProperty('answer');
+    expect((await call('POST', `/requests/${lonely}/cancel`, { unless_awaited: 1 })).status).toBe(400);
+  });
+
+  it.each([
+    ['x'.repeat(2_001), 'reason: is 2001 characters long'],
+    ['\u0000', 'reason: holds the control character'],
+    ['\ud800', 'reason: holds half of a surrogate pair'],
+    ['🚀'.repeat(2_000), null],
+    ['', null],
+  ])('judges the reason of a withdrawal %#', async (reason, fault) => {
+    const { id } = (await call('POST', '/requests', question())).json.request;
+    const { status, json } = await call('POST', `/requests/${id}/cancel`, { reason });
+    expect(status).toBe(fault === null ? 200 : 400);
+    if (fault !== null) expect(json.error.message).toContain(fault);
   });
 
   it('tells where it was paged', async () => {
@@ -263,6 +322,36 @@ describe('refusals', () => {
     });
     expect((await call('POST', '/requests', '[1]')).json.error.message).toContain('must be a JSON object');
     expect((await call('POST', '/requests')).json.error.message).toContain('must be a JSON object');
+  });
+
+  it('bytes that are no UTF-8, another charset, another packing than was said', async () => {
+    const body = Buffer.from(JSON.stringify(question({ title: 'Caf\u00e9?' })));
+    const type = (charset: string) => ({ 'content-type': `application/json; charset=${charset}` });
+    expect(await call('POST', '/requests', Buffer.from(body.toString('latin1'), 'latin1'))).toMatchObject({
+      status: 201,
+      json: { request: { title: 'Café?' } },
+    });
+    expect(await call('POST', '/requests', Buffer.from(body.toString('utf8'), 'latin1'))).toMatchObject({
+      status: 400,
+      json: { error: { code: 'invalid_payload', message: expect.stringContaining('not valid UTF-8') } },
+    });
+    for (const charset of ['utf-16', 'utf-16le', '"UTF-32"', 'latin1']) {
+      expect(await call('POST', '/requests', body, type(charset))).toMatchObject({
+        status: 415,
+        json: { error: { message: expect.stringContaining('Send JSON in UTF-8') } },
+      });
+    }
+    for (const charset of ['utf-8', '"UTF-8"']) {
+      expect((await call('POST', '/requests', body, type(charset))).json.joined).toBe('same_digest');
+    }
+    for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'nonsense']) {
+      expect(await call('POST', '/requests', body, { 'content-encoding': encoding })).toMatchObject({
+        status: 415,
+        json: { error: { message: expect.stringContaining('as its Content-Encoding says') } },
+      });
+    }
+    const packed = await call('POST', '/requests', gzipSync(body), { 'content-encoding': 'gzip' });
+    expect(packed.json.joined).toBe('same_digest');
   });
 
   it('a body of 5 MB, answered before the connection ends, also without a declared length', async () => {

@@ -12,7 +12,7 @@ const retryEveryMs = 1_000;
 /**
  * The request once it is settled; as it is when `endsAt` (by `performance.now()`) comes first, the call was aborted or this
  * server stops.
- * An agent that withdraws its call withdraws the request. A closed connection leaves the question to people open.
+ * An agent that withdraws its call withdraws the request, unless another call waits for the same. A closed connection leaves the question to people open.
  * @throws DeskError when the desk fails for a minute on end; the request stays open then
  */
 export async function waitForPeople(
@@ -25,7 +25,8 @@ export async function waitForPeople(
   try {
     const current = await waitUntil(deps, request, stop.signal, endsAt);
     const isWithdrawn = signal.aborted && deps.cancelOnAbort && meaningOfAbort(signal) === 'withdrawn';
-    return isWithdrawn ? await deps.desk.cancel(current.id, deps.caller, 'The agent withdrew its call.') : current;
+    if (!isWithdrawn) return current;
+    return await deps.desk.cancel(current.id, deps.caller, 'The agent withdrew its call.', { unlessAwaited: true });
   } finally {
     stop.release();
   }

@@ -64,10 +64,17 @@ function fromExpress(error: unknown): ApiError | null {
   const status = error instanceof Error && 'status' in error ? error.status : null;
   if (status === 413)
     return new ApiError(413, 'too_large', 'The body is over 1 MB. A request has at most 10,000 characters.');
-  if (status === 415)
-    return new ApiError(415, 'unsupported_media_type', 'Send JSON in UTF-8, with Content-Type: application/json.');
+  if (status === 415 || (status === 400 && isUnpacking(error))) {
+    const what = 'Send the body plain, or packed as its Content-Encoding says: gzip, deflate or br.';
+    return new ApiError(415, 'unsupported_media_type', what);
+  }
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new ApiError(400, 'invalid_payload', 'The body is not well-formed JSON, or the address is not well-formed.');
   }
   return null;
+}
+
+/** Errors of zlib: the body is not packed in the way that its header says. */
+function isUnpacking(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(Z_|ERR__|ERR_BROTLI)/.test(String(error.code));
 }

@@ -1,9 +1,11 @@
-import express, { type RequestHandler, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { Desk, KeyRing } from '../../ledger/index.ts';
 import { ApiError, type ApiLog, createErrorAnswer } from './api-error.ts';
-import { parseAskBody, parseReason, parseSyncBody } from './ask-body.ts';
+import { parseAskBody, parseCancelBody, parseSyncBody } from './ask-body.ts';
 import { callerOf, createBearerKey } from './bearer-key.ts';
+import { checkHandOver, createHandOver } from './hand-over.ts';
+import { jsonBody } from './json-body.ts';
 import { idOf } from './request-id.ts';
 import { toRequestJson } from './request-json.ts';
 import { createWait } from './wait.ts';
@@ -21,7 +23,8 @@ export interface ApiDeps {
 export function createApiRouter(deps: ApiDeps): Router {
   const { desk, keys, log, newId = uuidv7 } = deps;
   const router = Router({ caseSensitive: true });
-  const body: RequestHandler[] = [requireJson, express.json({ limit: 1_000_000 })];
+  const body = jsonBody();
+  const sendHandingOver = createHandOver({ desk, log });
 
   router.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store');
@@ -34,11 +37,16 @@ export function createApiRouter(deps: ApiDeps): Router {
       ...body,
       async (request, response) => {
         const caller = callerOf(response, 'request_decisions');
+        checkHandOver(request.query);
         const { id, ask, instance, ttlSeconds } = parseAskBody(request.body);
         const ttl = ttlSeconds === null ? {} : { ttlSeconds };
         const receipt = await desk.ask({ id: id ?? newId(), ask, instance, caller, ...ttl });
         response.status(receipt.joined === 'new' ? 201 : 200);
-        response.json({ request: toRequestJson(receipt.request), joined: receipt.joined });
+        const { joined } = receipt;
+        sendHandingOver({ request, response }, caller, receipt.request, {
+          request: toRequestJson(receipt.request),
+          joined,
+        });
       },
     ],
   });
@@ -46,11 +54,13 @@ export function createApiRouter(deps: ApiDeps): Router {
     GET: [
       async (request, response) => {
         const caller = callerOf(response, 'view_requests', 'request_decisions');
-        response.json({ request: toRequestJson(await desk.find(idOf(request), caller)) });
+        checkHandOver(request.query);
+        const found = await desk.find(idOf(request), caller);
+        sendHandingOver({ request, response }, caller, found, { request: toRequestJson(found) });
       },
     ],
   });
-  route(router, '/requests/:id/wait', { GET: [createWait(deps)] });
+  route(router, '/requests/:id/wait', { GET: [createWait({ desk, sendHandingOver })] });
   route(router, '/requests/:id/progress', {
     GET: [
       async (request, response) => {
@@ -64,8 +74,8 @@ export function createApiRouter(deps: ApiDeps): Router {
       ...body,
       async (request, response) => {
         const caller = callerOf(response, 'request_decisions');
-        const reason = parseReason(request.body);
-        response.json({ request: toRequestJson(await desk.cancel(idOf(request), caller, reason)) });
+        const { reason, ...options } = parseCancelBody(request.body);
+        response.json({ request: toRequestJson(await desk.cancel(idOf(request), caller, reason, options)) });
       },
     ],
   });
@@ -113,11 +123,3 @@ function route(router: Router, path: string, methods: { GET?: RequestHandler[]; 
     throw new ApiError(405, 'method_not_allowed', message, { Allow: allowed });
   });
 }
-
-/** A body that is there must say that it is JSON; none is as good as `{}` where nothing is required. */
-const requireJson: RequestHandler = (request, _response, next) => {
-  if (request.headers['content-length'] !== '0' && request.is('application/json') === false) {
-    throw new ApiError(415, 'unsupported_media_type', 'Send JSON in UTF-8, with Content-Type: application/json.');
-  }
-  next();
-};

@@ -3,6 +3,7 @@ import {
   type Ask,
   type AskingKind,
   askSchemas,
+  faultOfWords,
   type Instance,
   InvalidPayload,
   parseAsk,
@@ -46,6 +47,17 @@ const syncSchema = z.strictObject({
   known: z.array(idSchema).max(200, { error: 'at most 200 ids' }).optional(),
 });
 
+const cancelSchema = z.strictObject({
+  reason: z
+    .string()
+    .superRefine((reason, ctx) => {
+      const fault = reason === '' ? null : faultOfWords(reason);
+      if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
+    })
+    .optional(),
+  unless_awaited: z.literal(true).optional(),
+});
+
 function isLife(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= aWeek;
 }
@@ -75,12 +87,10 @@ export function parseSyncBody(raw: unknown): { readonly instance: Instance; read
   return { instance, known: known ?? [] };
 }
 
-/** The reason of a withdrawal; a body without one, or none, is fine. @throws InvalidPayload */
-export function parseReason(raw: unknown): string {
-  const schema = z.strictObject({
-    reason: z.string().max(2_000, { error: 'is over 2,000 characters long' }).optional(),
-  });
-  return parsePayload<z.infer<typeof schema>>(schema, raw === undefined ? {} : objectOf(raw)).reason ?? '';
+/** A withdrawal: `reason` is empty when none was given; a body without one, or none, is fine. @throws InvalidPayload */
+export function parseCancelBody(raw: unknown): { readonly reason: string; readonly unlessAwaited?: true } {
+  const body = parsePayload<z.infer<typeof cancelSchema>>(cancelSchema, raw === undefined ? {} : objectOf(raw));
+  return { reason: body.reason ?? '', ...(body.unless_awaited ? { unlessAwaited: true } : {}) };
 }
 
 function objectOf(raw: unknown): Record<string, unknown> {
