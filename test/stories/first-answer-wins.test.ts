@@ -81,16 +81,30 @@ describe('an agent asks, people are paged on three chats, the first answer wins 
     const agent = await running.agent();
     const title = 'Restart the worker pool?';
     const waiting = ask(agent, 'request_permission', { title, gist: 'Leaks memory.' });
-    for (const name of all) await messageWith(running.chats[name], title);
-    await Promise.all(
-      all.flatMap((name) =>
-        ['Approve', 'Deny'].map((label, index) =>
-          press(running.chats[name], title, label, running.chats[name].people[index]?.id ?? '').catch(() => {}),
-        ),
-      ),
+    // What everybody sees before anybody presses; a screen that has not redrawn yet still takes the press.
+    const screens = await Promise.all(
+      all.map(async (name) => ({ chat: running.chats[name], message: await messageWith(running.chats[name], title) })),
     );
+    const presses = screens.flatMap(({ chat, message }) =>
+      ['Approve', 'Deny'].map((label, index) => ({
+        chat,
+        message,
+        person: chat.people[index]?.id ?? '',
+        button: message.buttons.find((one) => one.label === label)?.id ?? '',
+      })),
+    );
+    const notesBefore = presses.map(({ chat, person }) => chat.privateNotes(person).length);
+    await Promise.all(presses.map(({ chat, person, message, button }) => chat.press(person, message.id, button)));
     const result = await waiting;
     for (const name of all) await settledCopy(running.chats[name], title, result.status, result.resolvedBy ?? '');
+    const losers = () =>
+      presses.filter(({ chat, person }, index) =>
+        chat
+          .privateNotes(person)
+          .slice(notesBefore[index])
+          .some((note) => /^Too late: .+ this on /.test(note)),
+      );
+    await until('five of six are told who was first', 5_000, () => losers().length === 5 || undefined);
   });
 
   it('nothing that was sent broke a rule of a platform', () => {
